@@ -24,6 +24,12 @@ FENCE = re.compile(r"^(`{3,}).*?^\1$", re.MULTILINE | re.DOTALL)
 TABLE_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 END = re.compile(r"(?<=[.!?:;])\s+(?=[A-Z`*“\"(\[])|\n\s*\n|\n(?=\s*[-*|#>]|\s*\d+\. )")
 LEAST_WORDS = 4
+LEAST_LETTERS = 3
+NOT_PROSE = ("mediawiki/languages.py", "cli/completion.py", "docs/explanation/papers.md")
+CODE = re.compile(
+    r"`[^`]*`|<[^>]*>|\{[^}]*\}|\S*[/\\_=@#$%&|<>~^:\d]\w\S*|\S*\w\.\w\S*|[\w'’]*[A-Z][\w'’]*"
+)
+WORD = re.compile(r"(?<!\w)[a-z][a-z'’]*[a-z](?!\w)")
 
 HABITS = {
     "alike": r"\balike\b",
@@ -34,7 +40,7 @@ HABITS = {
     "for want of": r"\bfor want of\b",
     "whoever": r"\bwhoever\b",
     "the way out": r"\bthe way out\b",
-    "is no X": r"\b(is|are|was|were) no (?!longer|more\b|less\b|different)[a-z]",
+    "is no X": r"(?<!there )\b(is|are|was|were) no (?!longer|more\b|less\b|different)[a-z]",
     "where as a condition": r"(?<!from )(?<!know )(?<!to )\bwhere (it|there|they|nothing|no) ",
     "so that": r"\bso that\b",
     "he or his": r"\b(he|his|him|himself)\b",
@@ -44,6 +50,11 @@ HABITS = {
     "who as a subject": r"(^|[.;:,] )who (asks|reads|wants|links|has|names)\b",
     "the most X to": r"\bthe (most|least) \w+ to (return|use|show|read|take)\b",
     "pass over": r"\bto pass over\b",
+    "what is wanted": r"\b(how many \w+ are wanted|is wanted|are wanted)\b",
+    "how many X to": r"^how many \w+ to \w+",
+    "one on each line": r"\bon (a|each) line\b",
+    "of its own": r"\bof (its|his|their) own\b(?! \w)",
+    "come from anybody": r"\bfrom anybody\b",
 }
 """What STYLE rules out and a pattern can find."""
 
@@ -140,6 +151,22 @@ def habits(text: str) -> list[str]:
     """The habits that a piece of prose has; code in backticks does not count."""
     plain = re.sub(r"`[^`]*`", "", text)
     return [habit for habit, pattern in HABITS.items() if re.search(pattern, plain, re.IGNORECASE)]
+
+
+def misspelt(dictionary: set[str]) -> dict[str, str]:
+    """The words that a dictionary lacks, and where each occurs first.
+
+    Code, names of files, proper names and words with digits do not count.
+    """
+    found: dict[str, str] = {}
+    for one in sentences():
+        if one.file.endswith(NOT_PROSE):
+            continue
+        for word in WORD.findall(CODE.sub(" ", one.text)):
+            plain = word.replace("’", "'").removesuffix("'s").strip("'")
+            if len(plain) >= LEAST_LETTERS and plain not in dictionary:
+                found.setdefault(plain, f"{one.file}:{one.line}")
+    return found
 
 
 def show_habits(paths: list[str]) -> None:

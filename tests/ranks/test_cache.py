@@ -70,7 +70,7 @@ def damaged(folder: Path, expected: Any, change: Any) -> None:
     change()
     ranking = api.open(folder).rank("hubrank")
     assert ranking.notes
-    assert ranking.notes[0].endswith("hubrank was computed anew.")
+    assert ranking.notes[0].endswith("hubrank was computed again.")
     assert np.array_equal(ranking.scores, expected)
     again = api.open(folder).rank("hubrank")
     assert again.notes == ()
@@ -133,7 +133,7 @@ def test_a_rebuilt_graph_gets_a_new_rank_and_reports_it(folder: Path) -> None:
     api.build([*LINKS, Page("c", ["e"])], folder)
     graph = api.open(folder)
     ranking = graph.rank("hubrank")
-    assert "is of another graph" in ranking.notes[0]
+    assert "is for another graph" in ranking.notes[0]
     assert len(ranking) == len(graph) == len(old) + 1
     assert ranking.scores.sum() == pytest.approx(1)
 
@@ -142,7 +142,7 @@ def test_a_rank_is_returned_even_if_it_cannot_be_stored(folder: Path) -> None:
     (folder / "ranks").write_text("in the way")
     ranking = api.open(folder).rank("hubrank")
     assert ranking.scores.sum() == pytest.approx(1)
-    assert any("could not be kept" in note for note in ranking.notes)
+    assert any("could not be stored" in note for note in ranking.notes)
 
 
 def test_scores_that_have_not_converged_are_not_cached(folder: Path) -> None:

@@ -92,15 +92,15 @@ def test_hubs_are_compared_if_all_methods_have_them() -> None:
     found = compare_ranks(GRAPH.store, ["hits", "mbcc"], hubs=True)
     assert found.best(1)[0].result.url == "b"
     assert found.best(1)[0].links == 3
-    with pytest.raises(OptionError, match="pagerank knows no hubs"):
+    with pytest.raises(OptionError, match="pagerank has no hubs"):
         compare_ranks(GRAPH.store, ["hits", "pagerank"], hubs=True)
 
 
 @pytest.mark.parametrize(
     ("by", "options", "said"),
     [
-        (["hits"], {}, "needs two different ranks or more, got hits"),
-        (["hits", "hits"], {}, "needs two different ranks"),
+        (["hits"], {}, "needs at least two different ranks, got hits"),
+        (["hits", "hits"], {}, "needs at least two different ranks"),
         ([], {}, "got none"),
         (["hits", "magic"], {}, "No rank 'magic'"),
         (["hits", "in-degree"], {"damping": 0.5}, "none of hits, in-degree has the option"),

@@ -33,7 +33,7 @@ def test_the_top_of_the_hubs_is_another() -> None:
 
 def test_an_unknown_name_in_a_ranking_is_an_error() -> None:
     ranking = graph_of("a -> b").rank("pagerank")
-    with pytest.raises(OptionError, match="pagerank knows no hubs"):
+    with pytest.raises(OptionError, match="pagerank has no hubs"):
         ranking.top(3, hubs=True)
     with pytest.raises(PageNotFound, match="No page nowhere"):
         ranking["nowhere"]

@@ -7,8 +7,8 @@ link to those, also show what it is about.  For a page u:
    children of u, and for each child the FB parents with the highest in-degree;
 2. take every link between two of these that are on different sites;
 3. merge near-duplicates: pages with more than 10 links of which 95 % agree;
-4. weight the links so that a site has one vote for a page, however many of its pages link
-   to it (1/k), and a page has one vote for a site (1/l; BH98);
+4. weight the links: a site has one vote for a page, however many of its pages link to it
+   (1/k), and a page has one vote for a site (1/l; BH98);
 5. iterate hubs and authorities until they converge; the best authorities are the answer.
 
 Several query pages have separate vicinities, and their lists are joined: pages in all of them

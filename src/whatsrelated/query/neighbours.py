@@ -2,8 +2,8 @@
 
 1. Read the parents (`in`) or the children (`out`) of each page.
 2. Count how many of the pages each neighbour is linked with.
-3. Leave out the pages themselves and, on request, neighbours of other pages: who links to my
-   competitors and not to me?
+3. Leave out the pages themselves and, on request, neighbours of other pages, to find pages
+   that link to competitors but not to you.
 4. Sort by the number of pages, then by the fewest links (`in`) or the lowest in-degree (`out`):
    a page that links to everything says little.
 

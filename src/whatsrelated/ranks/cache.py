@@ -5,10 +5,9 @@
       hubrank-5c1f0a2e97b3.scores.npy    plain NumPy arrays, mapped when read
       lock                               held by the process that writes
 
-The name has a digest of the options.  Every file is written to a temporary one,
-synced, and renamed, the small file last.  What does not have the checksum that is
-recorded, or is of another graph, is not used: the rank is computed again, and its
-notes say why.
+The name contains a digest of the options.  Every file is written to a temporary one, synced
+and renamed, the small file last.  A rank with a wrong checksum, or of another graph, is not
+used: it is computed again, and its notes say why.
 """
 
 from __future__ import annotations
@@ -40,13 +39,13 @@ FOLDER = "ranks"
 
 
 MOST_STORED = 64
-"""How many ranks are stored beside a graph; the oldest goes."""
+"""Maximum number of ranks stored beside a graph; the oldest is removed."""
 
 
 def ranking_of(
     store: Store, rank: Rank, *, stores: bool = True, **how: Unpack[Computing]
 ) -> Ranking:
-    """The rank from the cache; or computed, and then cached if it `stores` and has converged."""
+    """The rank from the cache; or computed, and cached if it `stores` and has converged."""
     notes = []
     try:
         found = read(store, rank)
@@ -55,20 +54,20 @@ def ranking_of(
         if found is not None:
             how["start"] = found.scores
     except GraphFormatError as error:
-        notes.append(f"{error} {rank.name} was computed anew.")
+        notes.append(f"{error} {rank.name} was computed again.")
     ranking = rank.compute(store, **how)
     if stores and store.path is not None and ranking.converged:
         try:
             write(ranking)
         except OSError as error:
-            notes.append(f"{rank.name} could not be kept in {store.path}: {error.strerror}.")
+            notes.append(f"{rank.name} could not be stored in {store.path}: {error.strerror}.")
     return ranking.with_notes(*notes)
 
 
 def read(store: Store, rank: Rank) -> Ranking | None:
-    """The rank from the cache, None where it is not there; a damaged or foreign one is an error.
+    """The rank from the cache; None if it is not there, an error if it is damaged or foreign.
 
-    One that was carried over from the graph before an update has not converged.
+    A rank that was carried over an update has not converged.
     """
     if store.path is None:
         return None
@@ -82,7 +81,7 @@ def read(store: Store, rank: Rank) -> Ranking | None:
     try:
         expected = _description(store, rank)
         if {name: described[name] for name in expected} != expected:
-            raise GraphFormatError(f"{path} is of another graph.")
+            raise GraphFormatError(f"{path} is for another graph.")
         arrays = {
             name: _read_array(path, name, file, store.n_pages)
             for name, file in described["arrays"].items()
@@ -103,7 +102,7 @@ def read(store: Store, rank: Rank) -> Ranking | None:
 
 
 def write(ranking: Ranking) -> Path:
-    """Write a rank beside its graph; the path of its description."""
+    """Write a rank beside its graph; return the path of its description."""
     store, rank = ranking.store, ranking.by
     assert store.path is not None
     path = _path(store.path, rank)
@@ -126,7 +125,7 @@ def write(ranking: Ranking) -> Path:
 
 
 def _remove_oldest(latest: Path) -> None:
-    """Remove what was stored first, where there is more than may be stored."""
+    """Remove the oldest ranks if there are too many."""
     stored = [path for path in latest.parent.glob("*-*.json") if path != latest]
     stored.sort(key=lambda path: path.stat().st_mtime_ns)
     for path in stored[: max(0, len(stored) + 1 - MOST_STORED)]:
@@ -136,10 +135,10 @@ def _remove_oldest(latest: Path) -> None:
 
 
 def carry_over(old: Store, new: Store) -> None:
-    """Keep the ranks of a graph before its update as the starts of those after it.
+    """Keep the ranks of a graph before its update as starting points for those after it.
 
-    A page that is new starts with the smallest score of all.  What cannot be read or
-    written is left: the rank is then computed from its usual start.
+    New pages start with the smallest score.  Errors are ignored: the rank is then computed from
+    its usual start.
     """
     if new.path is None:
         return
@@ -165,7 +164,7 @@ def carry_over(old: Store, new: Store) -> None:
 
 
 def _description(store: Store, rank: Rank) -> dict[str, Any]:
-    """What the description of a cached rank must say for it to be the one that is wanted."""
+    """The expected description of a cached rank."""
     return {
         "version": VERSION,
         "rank": rank.name,
@@ -195,7 +194,7 @@ def _write_array(path: Path, name: str, array: Floats) -> dict[str, Any]:
 
 
 def _read_array(path: Path, name: str, described: dict[str, Any], pages: int) -> Floats:
-    """The scores of so many pages, all of them finite."""
+    """The scores of `pages` pages, all finite."""
     if name not in ("scores", "hubs") or described["dtype"] not in ("<f4", "<f8"):
         raise GraphFormatError(f"{path} is damaged.")
     file = _array_path(path, name)

@@ -1,19 +1,19 @@
-"""Ranks side by side on one graph: what it takes to compute them, and how far they agree.
+"""Ranks side by side on one graph: their cost, and how well they agree.
 
-1. Every rank is computed anew, so that its time, its iterations and the residual of each
-   can be compared (CON04, Fig. 1).
-2. The best pages of the first rank, with their places under the others (XH14, Tables 2
-   and 3); pages of equal scores share the first of their places.
-3. For each two ranks, the share of the first k that both have (XH14, Table 4), Kendall's
+1. Every rank is computed again, to compare its time, its iterations and their residuals
+   (CON04, Fig. 1).
+2. The best pages of the first rank, with their places under the others (XH14, Tables 2 and
+   3); pages with equal scores share the first of their places.
+3. For each pair of ranks, the share of the first k that both have (XH14, Table 4), Kendall's
    τ-b over all pages, and the rank-biased overlap of the two orders.
 
-Rank-biased overlap (Webber, Moffat and Zobel, 2010) is the mean, over a reader who goes on
-to the next place with probability p, of the share that both orders have down to where he
-stops: (1-p) Σ p^(d-1) X(d)/d over every depth d, X(d) being how many pages both have among
-the first d.  Both orders hold all pages, so that the rest of the sum, past the last page,
-is p^n.
+Rank-biased overlap (Webber, Moffat and Zobel, 2010) imagines a reader who goes on to the next
+place with probability p, and averages the share that both orders have in common down to where
+the reader stops: (1-p) Σ p^(d-1) X(d)/d over every depth d, where X(d) is how many pages both
+have among the first d.  Both orders hold all pages, so the rest of the sum, past the last
+page, is p^n.
 
-Cost: the ranks themselves, and one sort of all pages for each and for each two of them.
+Cost: the ranks themselves, and one sort of all pages for each rank and each pair.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from whatsrelated.stream import Progress
 
 TOPS = (10, 20, 30, 40, 50)
-"""XH14's sizes of the head of a list."""
+"""XH14's sizes of the top of a list."""
 PERSISTENCE = 0.9
 """The reader of rank-biased overlap sees ten places on average."""
 
@@ -59,9 +59,9 @@ class PlacedResult:
 
 @dataclass(frozen=True, slots=True)
 class RankPair:
-    """How far two ranks agree: the shares of their first k, Kendall's τ-b, rank-biased overlap.
+    """How well two ranks agree: the shares of their first k, Kendall's τ-b, rank-biased overlap.
 
-    τ-b is None where one of the two gives all pages the same score.
+    τ-b is None if one of the two gives all pages the same score.
     """
 
     x: str
@@ -73,7 +73,7 @@ class RankPair:
 
 @dataclass(frozen=True)
 class RankComparison:
-    """Ranks of one graph, each with the seconds that it took."""
+    """Ranks of one graph, each with the seconds it took."""
 
     rankings: tuple[Ranking, ...]
     seconds: tuple[float, ...]
@@ -87,7 +87,7 @@ class RankComparison:
 
     @cached_property
     def _scores(self) -> list[NDArray[float64]]:
-        """The scores of each rank, over the largest, rounded as they are compared."""
+        """The scores of each rank, divided by the largest and rounded for comparison."""
         found = [np.asarray(one.scores_of(hubs=self.hubs), np.float64) for one in self.rankings]
         return [np.asarray(np.round(x / (x.max(initial=0) or 1), 9)) for x in found]
 
@@ -109,7 +109,7 @@ class RankComparison:
         return [PlacedResult(*row) for row in rows]
 
     def pairs(self) -> list[RankPair]:
-        """Every two ranks, in the order given."""
+        """Every pair of ranks, in the order given."""
         found = []
         for i, j in combinations(range(len(self.rankings)), 2):
             depths = _depths(self._orders[i], self._orders[j])
@@ -176,7 +176,7 @@ def compare_ranks(
     progress: Progress | None = None,
     **options: Any,
 ) -> RankComparison:
-    """Compute these ranks, and compare them; an option goes to every rank that has it.
+    """Compute and compare these ranks; an option applies to every rank that has it.
 
     Scores that did not converge are compared as they are.
     """
@@ -194,10 +194,10 @@ def compare_ranks(
 
 
 def _ranks(by: Sequence[str], options: Mapping[str, Any]) -> list[Rank]:
-    """The ranks of these names; an option that none of them has is refused."""
+    """The ranks with these names; an option that none of them has is an error."""
     if len(set(by)) < max(len(by), 2):
         raise OptionError(
-            f"rank: a comparison needs two different ranks or more, got {', '.join(by) or 'none'}."
+            f"rank: a comparison needs at least two different ranks, got {', '.join(by) or 'none'}."
         )
     kinds = [RANKS[name] for name in by]
     known = {name for kind in kinds for name in declared_options(kind)}
@@ -214,7 +214,7 @@ def _ranks(by: Sequence[str], options: Mapping[str, Any]) -> list[Rank]:
 
 
 def kendall(x: NDArray[float64], y: NDArray[float64]) -> float | None:
-    """Kendall's τ-b of two scores of the same pages; None where one has a single value."""
+    """Kendall's τ-b of two scores of the same pages; None if one has a single value."""
     from scipy.stats import kendalltau  # type: ignore[import-untyped]
 
     if not len(x) or (x == x[0]).all() or (y == y[0]).all():
@@ -223,7 +223,7 @@ def kendall(x: NDArray[float64], y: NDArray[float64]) -> float | None:
 
 
 def overlap(depths: NDArray[int64], persistence: float) -> float:
-    """Rank-biased overlap, from the depth at which both orders have come to each page."""
+    """Rank-biased overlap, from the depth at which both orders have reached each page."""
     pages = len(depths)
     both = np.cumsum(np.bincount(depths, minlength=pages + 1)[1:])
     depth = np.arange(1, pages + 1)
@@ -233,7 +233,7 @@ def overlap(depths: NDArray[int64], persistence: float) -> float:
 
 
 def _depths(one: NDArray[int64], two: NDArray[int64]) -> NDArray[int64]:
-    """For each page, the depth at which both orders have come to it, from 1."""
+    """For each page, the depth at which both orders have reached it, from 1."""
     places = np.empty((2, len(one)), np.int64)
     for row, pages in zip(places, (one, two), strict=True):
         row[pages] = np.arange(1, len(pages) + 1)

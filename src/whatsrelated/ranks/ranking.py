@@ -1,4 +1,4 @@
-"""What a rank gives: a score for every page, and the best of them."""
+"""The result of a rank: a score for every page, and the best pages."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Ranking:
-    """A score for every page, by page number; hubs where the rank knows two kinds of pages.
+    """A score for every page, by page number; hub scores if the rank has them.
 
-    `residuals` are those of every round; none where the scores were read from the cache.
+    `residuals` are those of every round; empty if the scores were read from the cache.
     """
 
     store: Store
@@ -43,18 +43,18 @@ class Ranking:
         return len(self.scores)
 
     def __getitem__(self, url: str) -> float:
-        """The score of a page, by its name as people spell it."""
+        """The score of a page, by any usual form of its name."""
         return float(self.scores[self.store.page(url)])
 
     def scores_of(self, *, hubs: bool) -> Floats:
-        """The scores, or those as hubs, which not every rank knows."""
+        """The scores, or the hub scores, which not every rank has."""
         scores = self.hubs if hubs else self.scores
         if scores is None:
-            raise OptionError(f"{self.by.name} knows no hubs; hits, randomized-hits and mbcc do.")
+            raise OptionError(f"{self.by.name} has no hubs; hits, randomized-hits and mbcc do.")
         return scores
 
     def top(self, count: int = 20, *, hubs: bool = False) -> list[Result]:
-        """The best pages in order: equal scores by lower in-degree, then page number."""
+        """The best pages in order; ties by lower in-degree, then page number."""
         scores = self.scores_of(hubs=hubs)
         found = Found(np.arange(len(scores), dtype=np.uint32), scores.astype(np.float64))
         best = order(found, self.store.links, min(count, len(scores))).tolist()
@@ -64,7 +64,7 @@ class Ranking:
         ]
 
     def reply(self, count: int = 20, *, hubs: bool = False) -> RankingReply:
-        """The best pages as JSON has them, the same from the command and over HTTP."""
+        """The best pages as JSON, the same from the command and over HTTP."""
         return RankingReply(
             by=self.by.name,
             options=self.by.settings(),
@@ -81,7 +81,7 @@ class Ranking:
 
     @property
     def summary(self) -> str:
-        """What it took."""
+        """The cost in words."""
         if not self.rounds:
             return f"{self.by.name}: no rounds were needed."
         return f"{self.by.name}: {self.rounds:,} rounds, the last changed {self.residual:.2g}."

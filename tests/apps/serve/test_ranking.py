@@ -17,7 +17,7 @@ def test_a_rank_is_the_one_that_python_gives(client: Client, graph: Graph) -> No
     ]
     own = client.get("/api/rank", params={"by": "pagerank", "teleport": PAPER, "top": 1}).json()
     assert own["results"][0]["url"] == PAPER
-    assert "knows no hubs" in problem(client.get("/api/rank?by=pagerank&hubs=1"), 400)
+    assert "has no hubs" in problem(client.get("/api/rank?by=pagerank&hubs=1"), 400)
     assert "at most 1000" in problem(client.get("/api/rank?max_rounds=5000"), 400)
 
 

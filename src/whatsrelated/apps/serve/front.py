@@ -9,7 +9,7 @@ An ASGI middleware that sees a request before Starlette routes it:
 4. It adds the headers that every response has, and writes the access log.
 
 Starlette's TrustedHostMiddleware cannot do the first step: it redirects and answers 400,
-where HTTP has a status of its own, 421, and the user needs to know how to allow the host.
+although HTTP has 421 for this, and the user needs to know how to allow the host.
 """
 
 from __future__ import annotations

@@ -54,9 +54,7 @@ class Settings(Address):
         "0 for no limit",
         low=0,
     )
-    stop: str | None = option(
-        None, "the stop list of every query without one of its own: a file of URLs, web, or auto:N"
-    )
+    stop: str | None = option(None, "default stop list for queries: a file of URLs, web, or auto:N")
     answers: str | None = option(
         None, "a SQLite file of related all: questions that it has the answers to are not computed"
     )

@@ -1,0 +1,78 @@
+"""The texts of the project avoid the habits that prose.HABITS lists, and are spelt correctly."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests import prose, system
+
+UNREVISED = (
+    *("docs/", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md"),
+    *("src/whatsrelated/apps/site/", "src/whatsrelated/apps/spark/"),
+    *("src/whatsrelated/graph/", "src/whatsrelated/kernels/", "src/whatsrelated/sources/"),
+    *("src/whatsrelated/machine/", "src/whatsrelated/names/", "src/whatsrelated/sample/"),
+)
+"""Files and folders that are still to be rewritten: remove each once it passes."""
+
+ALLOWED = {
+    sentence: habit
+    for habit, sentences in {
+        "so that": (
+            "Answers saved to a file as they arrive, so that an interrupted experiment can resume.",
+            "Open the graph, so that a damaged one is an error at once.",
+            "Print rows as CSV without control characters, and so that no cell is a formula.",
+            "The parent opens the graph, so that a damaged one is an error at once, and binds one "
+            "socket per worker to the same port, so that the kernel spreads connections.",
+        ),
+    }.items()
+    for sentence in sentences
+}
+"""Sentences in which such words are right: a purpose after "so that"."""
+
+WORDS = Path(__file__).with_name("words.txt")
+
+
+def test_no_sentence_has_a_habit_that_we_dropped() -> None:
+    stumbling = [
+        f"{one.file}:{one.line}: [{habit}] {one.text}"
+        for one in prose.sentences()
+        if not one.file.startswith(UNREVISED)
+        for habit in prose.habits(one.text)
+        if ALLOWED.get(one.text.removeprefix("1. ")) != habit
+    ]
+    assert not stumbling, "\n".join(stumbling)
+
+
+def test_every_allowed_sentence_is_in_use() -> None:
+    used = {one.text.removeprefix("1. ") for one in prose.sentences()}
+    assert not ALLOWED.keys() - used
+
+
+@pytest.mark.parametrize(
+    ("text", "habit"),
+    [
+        ("Pages are alike where they share links.", "alike"),
+        ("It is no page of the graph.", "is no X"),
+        ("The surfer leaves where he likes.", "he or his"),
+        ("How many pages to take.", "how many X to"),
+        ("A file with a page on each line.", "one on each line"),
+    ],
+)
+def test_a_habit_is_found(text: str, habit: str) -> None:
+    assert habit in prose.habits(text)
+
+
+def test_code_in_a_sentence_is_not_prose() -> None:
+    assert not prose.habits("`told` is a name.")
+
+
+@pytest.mark.needs_system("wbritish")
+def test_every_word_is_in_the_dictionary_or_in_words_txt() -> None:
+    entries = Path(system.packages()["wbritish"]).read_text(encoding="utf-8").split()
+    unknown = prose.misspelt({*entries, *map(str.lower, entries)})
+    ours = WORDS.read_text(encoding="utf-8").split()
+    assert ours == sorted(set(ours)), "words.txt is sorted, one word a line"
+    assert not unknown.keys() - set(ours), {word: unknown[word] for word in unknown.keys() - ours}
+    assert not set(ours) - unknown.keys(), "words.txt has only words in use"
