@@ -15,7 +15,8 @@ _TAGS = r"\U000e0000-\U000e007f"
 _HARMFUL = re.compile(rf"[\x00-\x1f{_LATER}{_EMBEDDINGS}]")
 _MARK = re.compile(f"[{_MARKS}{_TAGS}]")
 _RAW = re.compile(f"[{_LATER}{_EMBEDDINGS}{_MARKS}{_TAGS}]")
-FORMULA = ("=", "+", "-", "@", "'")
+_FORMULA = re.compile(r"""[\s\u200b-\u200d\u2060\ufeff'"]*+[=+\-@\uff1d\uff0b\uff0d\uff20]|'""")
+"""What a spreadsheet may take for a formula, even behind blanks, quotes or invisible letters."""
 
 
 def harmless(text: str) -> str:
@@ -29,7 +30,7 @@ def cell(text: str) -> str:
     One stands before an apostrophe too, so that a reader may take the first of any away.
     """
     text = harmless(text)
-    return f"'{text}" if text.startswith(FORMULA) else text
+    return f"'{text}" if _FORMULA.match(text) else text
 
 
 def escape_json(text: str) -> str:

@@ -15,7 +15,7 @@ PRIVATE = [
     *("127.0.0.1", "10.1.2.3", "172.16.0.1", "192.168.1.1", "169.254.169.254", "0.0.0.0"),
     *("100.64.0.1", "224.0.0.1", "255.255.255.255", "::1", "::", "fe80::1", "fd00::1"),
     *("::ffff:127.0.0.1", "::ffff:10.0.0.1", "64:ff9b::7f00:1", "2002:7f00:1::", "ff02::1"),
-    "fd00:ec2::254",
+    *("fd00:ec2::254", "fec0::1", "3fff::1", "192.0.0.8"),
 ]
 
 
@@ -74,3 +74,30 @@ def test_addresses_are_given_by_host():
     for wrong in ("a.org", "a.org=b.org", "=127.0.0.1"):
         with pytest.raises(OptionError, match=r"the form example\.org=127\.0\.0\.1"):
             parse_resolve(wrong)
+
+
+@pytest.mark.parametrize("start", ["http://intranet.example/", "http://metadata.example:80/"])
+def test_a_start_name_that_resolves_to_a_private_address_is_not_reached(monkeypatch, start):
+    network = Network({})
+
+    async def look_up(host, port, family):
+        return [{"host": "10.0.0.1"}]
+
+    monkeypatch.setattr(network, "_look_up", look_up)
+    asyncio.run(network.allow_start(start))
+    with pytest.raises(Unreachable):
+        resolve(network, "intranet.example")
+
+
+@pytest.mark.parametrize("address", ["169.254.169.254", "fe80::1", "::ffff:169.254.169.254"])
+def test_a_link_local_address_is_never_reached(address):
+    for given in ({}, {"*": address}, {"a.org": address}, {"*": "127.0.0.1"}):
+        network = Network(given)
+        host = f"[{address}]" if ":" in address else address
+        asyncio.run(network.allow_start(f"http://{host}/"))
+        with pytest.raises(Unreachable):
+            network.require_reachable(f"http://{host}/")
+    network = Network({"*": address})
+    asyncio.run(network.allow_start("http://a.org/"))
+    with pytest.raises(Unreachable):
+        resolve(network, "a.org")

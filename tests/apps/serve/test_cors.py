@@ -36,3 +36,25 @@ def test_any_site_may_ask_if_all_are_allowed() -> None:
         without = client.get("/api/health").headers
         assert "access-control-allow-origin" not in without
         assert "origin" in without["vary"].lower(), "a proxy must not cache it for other sites"
+
+
+def test_a_page_of_another_site_gets_no_answers_through_a_browser() -> None:
+    other = {"sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors", "sec-fetch-dest": "image"}
+    link = {
+        "sec-fetch-site": "cross-site",
+        "sec-fetch-mode": "navigate",
+        "sec-fetch-dest": "document",
+    }
+    with serving(graph_of("a -> tea coffee", "b -> coffee tea")) as client:
+        answer = client.get("/api/related?url=tea", headers=other)
+        assert "another site" in problem(answer, 403)
+        frame = {**link, "sec-fetch-dest": "iframe"}
+        assert client.get("/?url=tea", headers=frame).status_code == 403
+        assert client.get("/?url=tea", headers=link).status_code == 200
+        own = client.get("/api/related?url=tea", headers={"sec-fetch-site": "same-origin"})
+        assert own.status_code == 200
+        assert own.headers["cross-origin-resource-policy"] == "same-origin"
+    with serving(graph_of("a -> tea coffee"), cors="https://wiki.example") as client:
+        allowed = client.get("/api/related?url=tea", headers=other)
+        assert allowed.status_code == 200
+        assert "cross-origin-resource-policy" not in allowed.headers

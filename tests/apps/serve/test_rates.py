@@ -74,3 +74,11 @@ def test_guessing_tokens_is_bounded_too() -> None:
         problem(client.get("/api/related?url=tea"), 429)
         good = {"authorization": "Bearer open sesame"}
         assert client.get("/api/related?url=tea", headers=good).status_code == 200
+
+
+def test_the_addresses_of_one_ipv6_network_are_one_client() -> None:
+    limits = Rates(1, Clock())
+    assert admitted(limits, "2001:db8:1:2::1", 2) == 2
+    assert admitted(limits, "2001:db8:1:2:ffff::9", 1) == 0
+    assert admitted(limits, "2001:db8:1:3::1", 1) == 1
+    assert admitted(limits, "192.0.2.1", 1) == 1

@@ -15,3 +15,18 @@ from whatsrelated.errors import OptionError
 def test_a_setting_out_of_bounds_is_an_error_that_names_it(setting: str, value: float) -> None:
     with pytest.raises(OptionError, match=rf"^serve: {setting} must be .*, got {value}\.$"):
         Settings(**{setting: value})
+
+
+@pytest.mark.parametrize(
+    "host", ["127.0.0.1", "127.0.0.2", "127.1.2.3", "::1", "[::1]", "localhost"]
+)
+def test_a_loopback_address_answers_to_known_names_alone(host: str) -> None:
+    hosts = Settings(host=host).allowed_hosts()
+    assert hosts is not None
+    assert host in hosts
+    assert "evil.example" not in hosts
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "10.0.0.1", "127.example.org", "128.0.0.1"])
+def test_another_address_answers_to_every_name_unless_told(host: str) -> None:
+    assert Settings(host=host).allowed_hosts() is None

@@ -114,3 +114,35 @@ def test_answers_of_another_graph_and_other_files_are_refused(path: Path, tmp_pa
     for wrong in (text, tmp_path / "missing.sqlite"):
         with pytest.raises(OptionError, match=r"is not an output of related all"):
             StoredAnswers(wrong)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "UPDATE related SET related = -1",
+        "UPDATE related SET related = 4000000000",
+        "UPDATE related SET related = 1e300",
+        "UPDATE related SET related = 'tea'",
+        "UPDATE related SET score = 'tea'",
+        "UPDATE related SET score = 9e999",
+        "UPDATE related SET score = x'00'",
+        "UPDATE asked SET answered_for = -1",
+        "UPDATE asked SET answered_for = 4000000000",
+        "UPDATE asked SET answered_for = 'tea'",
+        "DROP TABLE related",
+        "DROP TABLE asked",
+    ],
+)
+def test_what_a_stored_answer_cannot_be_is_computed(
+    change: str, graph: Graph, path: Path, tmp_path: Path
+) -> None:
+    crafted = tmp_path / "crafted.sqlite"
+    shutil.copy(path, crafted)
+    with sqlite3.connect(crafted) as database:
+        database.execute("PRAGMA ignore_check_constraints = ON")
+        database.execute("DROP VIEW IF EXISTS answers")
+        database.execute(change)
+    with serving(graph, answers=str(crafted)) as client:
+        answer = client.related(PAPER, by="cocitation", limit=6)
+    assert answer["vicinity"]["pages"] > 0
+    assert answer["results"][0]["score"] != 1234

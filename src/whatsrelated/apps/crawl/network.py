@@ -3,7 +3,8 @@
 A page can link to anything: the router, a service on this machine, the address where
 clouds hand out credentials.  So a name is resolved once, its addresses are checked, and the
 connection uses an address that passed, with no second look-up that could differ.
-Only public addresses pass, and those of the start URLs at the same port.
+Only public addresses pass, and at the same port those of a start URL whose host is an address,
+localhost, or named by --resolve.  Link-local addresses never pass.
 """
 
 from __future__ import annotations
@@ -21,6 +22,8 @@ from whatsrelated.errors import OptionError
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
+_RESERVED = [ipaddress.ip_network(text) for text in ("192.0.0.0/24", "fec0::/10", "3fff::/20")]
+"""Never on the public Internet, though older versions of Python call them global."""
 
 
 class Unreachable(OSError):
@@ -45,7 +48,14 @@ def is_public(address: Address) -> bool:
             inner.append(ipaddress.IPv4Address(int(address) & 0xFFFFFFFF))
         if not all(one is None or is_public(one) for one in inner):
             return False
+    if any(address in network for network in _RESERVED):
+        return False
     return address.is_global and not address.is_multicast and not address.is_reserved
+
+
+def is_link_local(address: Address) -> bool:
+    """Whether an address is one of this link, such as that where clouds hand out credentials."""
+    return (getattr(address, "ipv4_mapped", None) or address).is_link_local
 
 
 def port_of(url: str) -> int:
@@ -82,7 +92,9 @@ class Network(AbstractResolver):
         except OSError:
             return False
         addresses = [address for text in found if (address := address_of(text)) is not None]
-        self._allowed.update((address, port) for address in addresses)
+        chosen = {host, "*"} & {*self._given} or host == "localhost" or address_of(host)
+        if chosen:  # by the user, not by whoever answers for the name
+            self._allowed.update((address, port) for address in addresses)
         return bool(addresses) and all(address.is_loopback for address in addresses)
 
     def require_reachable(self, url: str) -> None:
@@ -92,12 +104,12 @@ class Network(AbstractResolver):
         """
         host = urlsplit(url).hostname or ""
         address = address_of(host)
-        if address is not None and host not in self._given and "*" not in self._given:
-            self._require(address, port_of(url))
-
-    def _require(self, address: Address, port: int) -> None:
-        if not is_public(address) and (address, port) not in self._allowed:
+        if address is not None and not self._may_reach(address, port_of(url)):
             raise Unreachable(f"{address} is not public")
+
+    def _may_reach(self, address: Address, port: int) -> bool:
+        allowed = (address, port) in self._allowed and not is_link_local(address)
+        return allowed or is_public(address)
 
     async def resolve(
         self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
@@ -106,10 +118,10 @@ class Network(AbstractResolver):
         found = []
         for item in await self._look_up(host, port, family):
             address = address_of(item["host"])
-            if address is not None and (is_public(address) or (address, port) in self._allowed):
+            if address is not None and self._may_reach(address, port):
                 found.append(item)
         if not found:
-            raise Unreachable(f"{host} has no public address")
+            raise Unreachable(f"{host} has no public address; allow one with --resolve")
         return found
 
     async def _look_up(self, host: str, port: int, family: int) -> list[ResolveResult]:

@@ -61,6 +61,8 @@ class Front:
         headers: Headers = dict(scope["headers"])
         request = self._ids.next(headers)
         added = [*RAW_SECURITY, (b"x-request-id", request.encode())]
+        if self.settings.cors is None:
+            added.append((b"cross-origin-resource-policy", b"same-origin"))
         status = size = 0
 
         async def send_with_headers(message: Message) -> None:
@@ -93,6 +95,8 @@ class Front:
             raise HTTPException(400, "A request has one Host header, this one has more.")
         if self._hosts is not None:
             refuse_unknown_host(headers, self._hosts)
+        if self.settings.cors is None:
+            refuse_other_site(headers)
         scope["token"] = None
         if path in self.free:
             return
@@ -159,6 +163,15 @@ def refuse_unknown_host(headers: Headers, hosts: frozenset[str]) -> None:
         unknown = name or host
         sentence = f"Unknown host {unknown!r:.80}; allow it with --hosts {unknown:.80}."
         raise HTTPException(421, sentence)
+
+
+def refuse_other_site(headers: Headers) -> None:
+    """Refuse what another site's page makes a browser send; a link that is followed may pass."""
+    followed = (b"navigate", b"document")
+    how = headers.get(b"sec-fetch-mode"), headers.get(b"sec-fetch-dest")
+    if headers.get(b"sec-fetch-site") == b"cross-site" and how != followed:
+        sentence = "A page of another site may not ask; allow it with --cors and its address."
+        raise HTTPException(403, sentence)
 
 
 async def read_body(settings: Settings, request: Request, media_type: str) -> bytes:

@@ -1,11 +1,13 @@
 """Rate limits: a number of requests per second, and twice as many in a burst.
 
 Each client has a bucket that fills over time; a request takes one token from it.
+All addresses of an IPv6 network of 64 bits are one client: a machine has as many as it wants.
 The last `MOST_CLIENTS` clients are remembered; a forgotten client starts with a full bucket.
 """
 
 from __future__ import annotations
 
+import ipaddress
 import math
 import time
 from collections import OrderedDict
@@ -28,6 +30,7 @@ class Rates:
     def admit(self, client: str) -> None:
         """Count a request of this client; reject it if there were too many."""
         now = self._clock()
+        client = _network_of(client)
         left, then = self._buckets.pop(client, (self.most, now))
         left = min(self.most, left + (now - then) * self.rate)
         admitted = left >= 1
@@ -38,3 +41,12 @@ class Rates:
             seconds = math.ceil((1 - left) / self.rate)
             sentence = f"More than {self.rate:g} requests per second; try again in {seconds} s."
             raise HTTPException(429, sentence, {"retry-after": str(seconds)})
+
+
+def _network_of(client: str) -> str:
+    """The network of an IPv6 address; any other client as it is."""
+    try:
+        address = ipaddress.IPv6Address(client)
+    except ValueError:
+        return client
+    return client if address.ipv4_mapped else str(int(address) >> 64)

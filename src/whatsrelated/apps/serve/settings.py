@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import re
 from dataclasses import dataclass
 from typing import ClassVar
@@ -84,7 +85,7 @@ class Settings(Address):
     def allowed_hosts(self) -> frozenset[str] | None:
         """The host names that the server answers to; None for any."""
         named = listed(self.hosts.lower() if self.hosts else None)
-        if "*" in named or (self.host not in LOOPBACK and not named):
+        if "*" in named or not (named or is_loopback(self.host)):
             return None
         return frozenset([*LOOPBACK, self.host, *named])
 
@@ -103,4 +104,7 @@ def listed(text: str | None) -> list[str]:
 
 def is_loopback(host: str) -> bool:
     """Whether an address can be reached only from this machine."""
-    return host in LOOPBACK or re.fullmatch(r"127(\.[0-9]{1,3}){3}", host) is not None
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host in LOOPBACK

@@ -8,6 +8,7 @@ computed when they are read.
 from __future__ import annotations
 
 import json
+import math
 import sqlite3
 import time
 from contextlib import closing
@@ -69,15 +70,18 @@ class StoredAnswers:
             page, notes = find_page(store, asked[0])
         except PageNotFound:
             return None
-        with closing(self._connect()) as database:
-            found = database.execute(
-                "SELECT answered_for FROM asked WHERE page = ?", (page,)
-            ).fetchone()
-            rows = database.execute(
-                "SELECT related, score FROM related WHERE page = ? ORDER BY rank LIMIT ?",
-                (page, asker.request.limit),
-            ).fetchall()
-        if found is None:
+        try:
+            with closing(self._connect()) as database:
+                found = database.execute(
+                    "SELECT answered_for FROM asked WHERE page = ?", (page,)
+                ).fetchone()
+                rows = database.execute(
+                    "SELECT related, score FROM related WHERE page = ? ORDER BY rank LIMIT ?",
+                    (page, asker.request.limit),
+                ).fetchall()
+        except sqlite3.Error:
+            return None
+        if found is None or not _is_sound(store.n_pages, found[0], rows):
             return None
         pages = np.array([number for number, _ in rows], np.uint32)
         reasons = _Reasons(graph, asked[0], asker)
@@ -112,6 +116,14 @@ class StoredAnswers:
             and self.manifest["stop_pages"] is None
             and not len(asker.stop.pages)
         )
+
+
+def _is_sound(n_pages: int, answered_for: Any, rows: list[Any]) -> bool:
+    """Whether rows have pages of the graph and finite scores, whoever wrote the file."""
+    pages = [answered_for, *(page for page, _ in rows)]
+    return all(isinstance(page, int) and 0 <= page < n_pages for page in pages) and all(
+        isinstance(score, int | float) and math.isfinite(score) for _, score in rows
+    )
 
 
 class _Reasons:
