@@ -1,4 +1,4 @@
-"""What are the papers' own ideas worth?  Each taken away, or turned up and down.
+"""How much does each idea of the papers contribute?  Each is removed or varied.
 
     python -m benchmarks.ablations DATA [--parts ideas,seeds,stop,chop] [--queries 400]
         [--seed 0] [--half report]

@@ -1,4 +1,4 @@
-"""Do anchor texts improve the default?  What pages call a page, beside how they link to it.
+"""Do anchor texts improve the default, beyond the links themselves?
 
     python -m benchmarks.anchors FOLDER FOLDER… [--queries 400] [--seed 0]
 
@@ -57,7 +57,7 @@ class Words:
         self.pages = Counter(word for words in self.counts.values() for word in words)
 
     def vector(self, url: str) -> Vector:
-        """The weights of a page's words, of length 1; nothing where no link has a text."""
+        """The weights of a page's words, of length 1; empty if no link has a text."""
         weights = {
             word: log1p(count) * log(len(self.counts) / self.pages[word])
             for word, count in self.counts.get(url, {}).items()
@@ -84,7 +84,7 @@ class Documentation:
         return Words(self.graph)
 
     def candidates(self, options: Mapping[str, bool]) -> list[list[tuple[str, float, float]]]:
-        """For each query the results with their score, and how alike the words are."""
+        """For each query the results with their score and the similarity of their words."""
         found = []
         for query in self.judged:
             answer = self.graph.related(query, by="blend", limit=CANDIDATES, **REQUEST, **options)

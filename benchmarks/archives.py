@@ -92,7 +92,7 @@ def _records(path: Path):
 
 
 def plain_script(path: Path) -> int:
-    """What one would write in twenty lines."""
+    """A script of twenty lines."""
     import lxml.html
     from warcio.archiveiterator import ArchiveIterator
 
@@ -191,7 +191,7 @@ def _read_with(path: Path, count: int) -> float:
 
 
 def memory(path: Path, copies: int) -> None:
-    """The reading process's memory for one file and for many."""
+    """The memory of the reading process, for one file and for many."""
     rows = []
     with tempfile.TemporaryDirectory() as place:
         for count in (1, copies):

@@ -1,4 +1,4 @@
-"""How fast are all pages answered for, beside asking one by one, and beside SciPy's AᵀA?
+"""How fast are answers for all pages, compared with single queries and SciPy's AᵀA?
 
     python -m benchmarks.batch FOLDER [--pages 900000] [--links 16000000] [--repeats 3]
     python -m benchmarks.batch FOLDER --graph web.graph
@@ -114,7 +114,7 @@ def _write(graph: wr.Graph, format: str, block: AnswerBlock, folder: Path) -> No
 
 
 def processes(graph: wr.Graph, folder: Path, repeats: int) -> None:
-    """Two processes beside one: wall time, in which other work counts, and CPU time of all."""
+    """Two processes against one: wall time, which other work affects, and total CPU time."""
     taken: dict[int, list[tuple[float, float]]] = {1: [], 2: []}
     n_pages = min(len(graph), 24 * 20_000)
     for _ in range(repeats):
@@ -144,7 +144,7 @@ def _files(output: Path) -> list:
 
 
 def within_memory(graph: wr.Graph, folder: Path, bounds: list[str]) -> None:
-    """What the processes hold together at most, looked at twenty times a second."""
+    """The peak memory of all processes, sampled twenty times a second."""
     rows = []
     for bound in bounds:
         for asked, how in WITHIN.items():
@@ -234,7 +234,7 @@ def _sampled(graph: wr.Graph, share: int) -> np.ndarray:
 
 
 def _held(process: int | str = "self") -> float:
-    """Megabytes that a process holds of its own, mapped files apart; 0 where it has ended."""
+    """A process's own memory in megabytes, without mapped files; 0 if it has ended."""
     try:
         status = Path(f"/proc/{process}/status").read_text()
     except OSError:

@@ -1,4 +1,4 @@
-"""Building: against a Python dict and NumPy, within a bound of memory, under kills.
+"""Building: against a Python dict and NumPy, with limited memory, and when killed.
 
     python -m benchmarks.builds FOLDER [--links 20000000 --urls 1000000]
                                 [--numbers 200000000 --pages 10000000] [--kills 200]
@@ -133,7 +133,7 @@ def numbers(folder: Path, links: int, pages: int, repeats: int) -> None:
 def in_turns(
     rivals: dict[str, list[str]], repeats: int
 ) -> dict[str, list[tuple[float, float, float]]]:
-    """What every run of every command took, the commands taking turns."""
+    """What every run of every command took, interleaved."""
     runs: dict[str, list[tuple[float, float, float]]] = {name: [] for name in rivals}
     for _ in range(repeats):
         for name, command in rivals.items():

@@ -1,4 +1,4 @@
-"""How long does the default take for a page, and how much of that is each of its parts?
+"""How long does the default take for a page, and each of its parts?
 
     python -m benchmarks.default_speed GRAPH… [--pages 200] [--seed 0]
 

@@ -51,7 +51,7 @@ def main(notes: int = 10_000, edits: int = 10) -> None:
             took = []
             for number in range(edits):
                 time.sleep(3)
-                other = number + 10  # a link to itself would be none
+                other = number + 10  # a link to itself would not count
                 note.write_text(f"[[note {other}]]")
                 saved = time.monotonic()
                 while links(address, note) != [f"f{other % 50}/note {other}"]:

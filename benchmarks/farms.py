@@ -53,7 +53,7 @@ def draw_queries(graph: wr.Graph, count: int, seed: int) -> list[int]:
 
 
 def owner_of(place: int) -> str:
-    """The page of whoever has the farm for a query."""
+    """The page of the farm's owner, for a query."""
     return f"https://owner-{place}.example/"
 
 

@@ -1,4 +1,4 @@
-"""How good are the first missing links of a site?  Links are taken away, and looked for.
+"""How good are the first missing links of a site?  Links are removed, then searched for.
 
     python -m benchmarks.gaps SETS [--sets python,mdn] [--seeds 0,1,2,3,4] [--cache FOLDER]
 
@@ -173,7 +173,7 @@ def worth_of(draws: list[Draw], powers: Powers) -> float:
 
 
 def row(name: str, draws: list[Draw], fixed: Powers) -> str:
-    """A line of the table."""
+    """A row of the table."""
     own = [choose(one.own, fixed) if len(one.own) else fixed for one in draws]
     pairs = list(zip(draws, own, strict=True))
     place = np.array([one.precision(None) for one in draws])

@@ -1,4 +1,4 @@
-"""A Web made by chance, for measuring: hosts, topics, lists, power-law degrees.
+"""A random Web for benchmarks: hosts, topics, lists, power-law degrees.
 
     python -m benchmarks.generate FOLDER --pages 2000000 --links 40000000
 
@@ -119,7 +119,7 @@ class Web:
 
 
 def opened(folder: Path, pages: int, links: int, seed: int = 0) -> wr.Graph:
-    """The generated Web of that size: opened from the folder, built there at first."""
+    """The generated Web of that size, from the folder; built there the first time."""
     path = folder / f"{pages}-{links}-{seed}.graph"
     try:
         return wr.open(path)

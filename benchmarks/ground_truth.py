@@ -1,4 +1,4 @@
-"""How well does each method find what people said is related?  Every method on every set.
+"""How well does each method find what people call related?  Every method on every set.
 
     python -m benchmarks.ground_truth DATA [--sets mdn,california …] [--methods blend,walk …]
         [--queries 400] [--seed 0] [--half report]

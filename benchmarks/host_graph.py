@@ -131,7 +131,7 @@ def built(command: str, edges: list[Path], vertices: Path, graph: Path, memory: 
 
 
 def anonymous(process: int) -> int:
-    """KiB of memory that are the process's own, not pages of mapped files."""
+    """The process's own memory in KiB, without pages of mapped files."""
     try:
         status = Path(f"/proc/{process}/status").read_text()
     except OSError:

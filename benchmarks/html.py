@@ -1,4 +1,4 @@
-"""Folders of HTML and Markdown: how fast, how well, in how much memory.
+"""Folders of HTML and Markdown: speed, accuracy and memory.
 
     python -m benchmarks.html [--mdn ARCHIVE] [FOLDER...]
 
@@ -90,7 +90,7 @@ def extraction(folder: Path) -> None:
 
 
 def _parallel(root: str, paths: list[str], count: int) -> float:
-    """Seconds from the first answer to the last: a worker's start is not its speed."""
+    """Seconds from the first answer to the last, without the start of the workers."""
     from whatsrelated.machine.workers import results
     from whatsrelated.sources.html_folder import HtmlFolder, ReadHtml
 
@@ -180,7 +180,7 @@ def _of_html5lib(data: bytes) -> list[str]:
 
 
 def memory() -> None:
-    """The reading process's memory, on sites of 2,000 and of 20,000 pages."""
+    """The memory of the reading process, on sites of 2,000 and of 20,000 pages."""
     rows = []
     for pages in (2_000, 20_000):
         with tempfile.TemporaryDirectory() as place:

@@ -47,7 +47,7 @@ PASSING = min(2 + STEPS + 1, 10)
 
 
 def chosen(graph: wr.Graph, count: int) -> list[int]:
-    """Pages with links in and out, by chance."""
+    """Random pages with links in and out."""
     store, every = graph.store, np.arange(len(graph), dtype=np.uint32)
     linked = np.flatnonzero((store.in_degree(every) > 0) & (store.out_degree(every) > 0))
     return np.random.default_rng(0).permutation(linked)[:count].tolist()

@@ -77,7 +77,7 @@ def drawn_links(links: int, pages: int) -> Iterator[NumberedLinks]:
 
 
 class PeakDisk(threading.Thread):
-    """Watches how many bytes a folder takes on disk, at most."""
+    """Watches the peak size of a folder on disk."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(daemon=True)
@@ -96,7 +96,7 @@ class PeakDisk(threading.Thread):
 
 
 def disk_of(folder: Path) -> int:
-    """The bytes that the files of a folder have."""
+    """The total size of the files in a folder, in bytes."""
     total = 0
     for parent, _, names in os.walk(folder):
         for name in names:
@@ -134,7 +134,7 @@ def bytes_a_link(store: Store) -> float:
 
 
 def pack(folder: Path) -> dict[str, float]:
-    """What it costs to pack the links of a graph that is there."""
+    """What it costs to pack the links of an existing graph."""
     packed = folder / "packed.graph"
     shutil.copytree(folder / "plain.graph", packed, copy_function=os.link)
     begun = time.process_time()
@@ -156,7 +156,7 @@ def check(folder: Path, form: str) -> dict[str, float]:
 
 
 def pages_by_degree(store: Store, count: int) -> dict[int, list[int]]:
-    """Some pages with about so many parents, from all over the graph, for each of DEGREES."""
+    """Some pages from all over the graph with about as many parents as each of DEGREES."""
     found: dict[int, list[int]] = {degree: [] for degree in DEGREES}
     for low, degrees in degree_pieces(store, backward=True):
         for degree, own in found.items():
@@ -252,7 +252,7 @@ def stream(folder: Path, name: str) -> dict[str, float]:
 
 
 def bytes_read() -> int:
-    """What this process has had read from the disk."""
+    """What this process has read from the disk."""
     lines = Path("/proc/self/io").read_text().splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith("read_bytes"))
 

@@ -1,4 +1,4 @@
-"""What is the default worth on sets that had no say in its numbers?
+"""How good is the default on sets that were not used to fit it?
 
     python -m benchmarks.leave_one_out SETS [--sets git,php …] [--queries 400] [--seed 0]
         [--as-it-is | --ablations]

@@ -56,7 +56,7 @@ def compared(what: str, times: list[list[float]]) -> Row:
 
 
 def forget() -> None:
-    """Have the lists decoded anew, whatever was asked before."""
+    """Drop decoded lists, so that they are decoded again."""
     scratch_of(kernels.links.Arena).serve(object())
 
 

@@ -18,7 +18,7 @@ WINDOW = 1 << 30
 
 
 def run_in_cgroup(command: list[str], limit: int) -> str:
-    """What a command prints in a cgroup that may take so many bytes, page cache included."""
+    """A command's output in a cgroup with limited memory, page cache included."""
     old = (CGROUPS / "memory").is_dir()
     group = (CGROUPS / "memory" if old else CGROUPS) / f"related-{os.getpid()}"
     group.mkdir()
@@ -31,7 +31,7 @@ def run_in_cgroup(command: list[str], limit: int) -> str:
 
 
 def drop_from_cache(folder: Path) -> None:
-    """Have the files of a folder read from the disk again; refuse where that cannot be."""
+    """Drop the files of a folder from the page cache; raise if they stay."""
     for file in folder.rglob("*.npy"):
         handle = os.open(file, os.O_RDONLY)
         try:

@@ -52,7 +52,7 @@ def in_degrees(graph: wr.Graph) -> Any:
 
 
 def pages_of(graph: wr.Graph, wanted: int, count: int) -> list[int]:
-    """Pages whose in-degree is within 5 % of the wanted, drawn by chance."""
+    """Random pages whose in-degree is within 5 % of the given one."""
     degrees = in_degrees(graph)
     near = np.flatnonzero(abs(degrees - wanted) <= 0.05 * wanted)
     chosen: list[int] = np.random.default_rng(wanted).permutation(near)[:count].tolist()
@@ -227,7 +227,7 @@ def rate(pool: Executor, graph: wr.Graph | None, shares: list[list[str]], second
 
 
 def _ask(graph: wr.Graph | None, urls: list[str], seconds: float, processor: int) -> int:
-    os.sched_setaffinity(0, {processor})  # of this thread: two must not be put on one
+    os.sched_setaffinity(0, {processor})  # of this thread, so that two do not share one
     return answered(graph or _held[0], urls, time.perf_counter() + seconds)
 
 

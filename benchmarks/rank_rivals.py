@@ -45,7 +45,7 @@ class Rival:
         raise NotImplementedError
 
     def threads(self, count: int) -> None:
-        """Use so many threads from now on."""
+        """Set the number of threads."""
 
     def scores(self, teleport: Vector | None, tolerance: float) -> Vector:
         raise NotImplementedError

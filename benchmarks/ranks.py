@@ -51,7 +51,7 @@ PROCESSORS = len(os.sched_getaffinity(0))
 
 
 def peers(graph: wr.Graph, names: list[str], ranks: list[str]) -> None:
-    """PageRank and HubRank to 1e-6 by everybody, by one thread and by all."""
+    """PageRank and HubRank to 1e-6 by every rival, on one thread and on all."""
     store = graph.store
     degrees = store.out_degree(np.arange(len(graph), dtype=np.uint32)).astype(np.float64)
     tasks: dict[str, tuple[Rank, Any]] = {
@@ -214,7 +214,7 @@ def large(graph: wr.Graph, repeats: int) -> None:
 
 
 def memory(graph: wr.Graph) -> None:
-    """The most that a rank allocates, beyond the mapped graph."""
+    """The peak memory of a rank, besides the mapped graph."""
     rows = []
     for rank in (
         PageRank(tolerance=SINGLE),

@@ -1,4 +1,4 @@
-"""How much the answer for a hub depends on the seed that draws its parents.
+"""How much a hub's answer depends on the seed that samples its parents.
 
     python -m benchmarks.seeds GRAPH [--pages 20] [--seeds 5]
 

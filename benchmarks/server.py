@@ -77,7 +77,7 @@ class ServedGraph:
         return ticks / os.sysconf("SC_CLK_TCK")
 
     def private_memory(self) -> float:
-        """Megabytes that are the server's own, the mapped graph not counted."""
+        """The server's own memory in megabytes, without the mapped graph."""
         total = 0
         for pid in self.pids():
             text = Path(f"/proc/{pid}/smaps_rollup").read_text()
@@ -176,7 +176,7 @@ def answers(graph: Graph, place: Path, workers: int, seconds: int) -> None:
 
 
 def overload(graph: Graph, place: Path, workers: int, seconds: int) -> None:
-    """Far more than can be answered: what is refused, and what memory does."""
+    """Overload: how many requests are refused, and how memory behaves."""
     paths = paths_for(graph, 20_000)
     with served(place, "--cache", "0", "--workers", str(workers)) as server:
         Load(server, paths, 2, 64)
@@ -195,7 +195,7 @@ def overload(graph: Graph, place: Path, workers: int, seconds: int) -> None:
 
 
 def switches(folder: Path, count: int) -> None:
-    """Generations that come and go under load: failed requests, mappings left."""
+    """New generations under load: failed requests, mappings left."""
     graph = generate.opened(folder, 200_000, 4_000_000)
     paths = paths_for(graph, 2000, "cocitation")
     source = graph.store.path
@@ -234,7 +234,7 @@ def switches(folder: Path, count: int) -> None:
 
 
 class _Background:
-    """wrk for as long as it is wanted."""
+    """Run wrk until it is stopped."""
 
     def __init__(self, server: ServedGraph, paths: list[str], connections: int) -> None:
         self.folder = tempfile.TemporaryDirectory()

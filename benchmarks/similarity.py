@@ -89,7 +89,7 @@ def overlap(graph: Graph, asked: int) -> None:
                 own[page] = 0
                 tenth = np.sort(own)[-10]
                 answer = graph.related(graph.url(page), by="simrank", error=error, chop=False)
-                # Of pages that are as good as the tenth, any may be among the ten.
+                # Any page that ties with the tenth may be among the ten.
                 shared.append(sum(own[r.page] >= tenth - 1e-9 for r in answer))
                 missed += [abs(own[r.page] - r.score) / own.max() for r in answer]
             off = np.mean(np.array(missed) > error)

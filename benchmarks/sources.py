@@ -22,7 +22,7 @@ from whatsrelated.sources import open_sources
 
 
 def read(path: Path) -> int:
-    """Drain a source; how many links it has."""
+    """Read a whole source; the number of its links."""
     return sum(len(batch.sources) for batch in open_sources([path]))  # type: ignore[union-attr]
 
 

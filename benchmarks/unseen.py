@@ -1,4 +1,4 @@
-"""Is the default below one of its parts, the plain sum or a method of the papers on some set?
+"""Is the default worse than one of its parts, the plain sum or a paper's method on any set?
 
     python -m benchmarks.unseen SETS [--sets scilab,petsc …] [--queries 200] [--seed 0]
 

@@ -1,4 +1,4 @@
-"""What does it cost to change some pages of a graph, beside building it again?
+"""What does updating some pages of a graph cost, compared with a rebuild?
 
     python -m benchmarks.updates FOLDER [--pages 900000] [--links 16000000] [--repeats 4] [--text 1]
 
@@ -37,7 +37,7 @@ from whatsrelated.stream import Page
 
 
 def changed(graph: wr.Graph, count: int) -> list[Page]:
-    """Pages as they are after their change."""
+    """The pages after their change."""
     drawn = np.random.default_rng(count).choice(len(graph), count, replace=False)
     return [
         Page(

@@ -35,7 +35,7 @@ def pages_of(path: Path) -> list[DumpPage]:
 
 
 def scanning(path: Path, pages: list[DumpPage], repeats: int) -> None:
-    """Links out of wikitexts that lie in memory."""
+    """Extracting links from wikitexts in memory."""
     import mwparserfromhell
 
     texts = [page.text for page in pages]
@@ -68,7 +68,7 @@ def scanning(path: Path, pages: list[DumpPage], repeats: int) -> None:
 
 
 def targets_of(text: bytes) -> list[str]:
-    """What is written as the target of each link."""
+    """The target of each link, as written."""
     clean = kernels.wikitext.clean(text, b"includeonly")
     rows = kernels.wikitext.scan(clean)
     return [clean[start:end].decode() for start, end in rows[rows[:, 0] == 0, 1:3].tolist()]
@@ -118,7 +118,7 @@ def whole_chain(path: Path, times: int, repeats: int) -> dict[str, float]:
 
 
 def arithmetic(speeds: dict[str, float]) -> None:
-    """What that means for the English Wikipedia."""
+    """The same extrapolated to the English Wikipedia."""
     xml = ENWIKI["xml"] * 1000
     minutes = sum(xml / speed for speed in speeds.values()) / 60
     table(

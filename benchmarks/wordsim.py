@@ -8,7 +8,7 @@ related they are in its first three columns, divided by tabs (in .csv files by c
 WordSim-353, which the package gensim has among its test data
 (gensim/test/test_data/wordsim353.tsv).  Asked for are the pairs whose words are both titles
 of articles.  Printed is Spearman's correlation, and for `blend` an interval that has it in 95
-of 100 samples drawn anew from the pairs.
+of 100 samples redrawn from the pairs.
 """
 
 from __future__ import annotations

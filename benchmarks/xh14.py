@@ -46,7 +46,7 @@ def print_best(title: str, compared: RankComparison) -> None:
 
 
 def shortened(name: str) -> str:
-    """A URL that fits a table."""
+    """A URL shortened to fit a table."""
     bare = name.removeprefix("http://")
     return bare if len(bare) <= WIDTH else bare[: WIDTH - 1] + "…"
 
@@ -69,7 +69,7 @@ def print_shares(comparisons: dict[str, list[RankComparison]]) -> None:
 
 
 def print_concentration(comparisons: dict[str, list[RankComparison]]) -> None:
-    """How few pages HITS is about: so many hold 99 % of its squared scores."""
+    """How few pages dominate HITS: the number that hold 99 % of its squared scores."""
     rows = []
     for name, (compared, _) in comparisons.items():
         hits = compared.rankings[0]

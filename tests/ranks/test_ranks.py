@@ -29,7 +29,7 @@ SURFERS: dict[str, tuple[str, list[float], Any, Callable[[float], float]]] = {
     "randomized-hits": ("epsilon", [0.05, 0.15, 0.8, 1.0], reference.randomized_hits, lambda e: e),
     "mbcc": ("beta", [0.0, 0.5, 0.9], reference.mbcc, lambda b: 1 - b),
 }
-"""Of each rank of a random surfer: an option and values of it, the definition, how it converges."""
+"""For each random-surfer rank: an option, values of it, the definition, and its convergence."""
 
 
 @in_both_precisions
