@@ -1,1 +1,1 @@
-"""What differs between operating systems: locks on files, and what the machine has."""
+"""What differs between operating systems: file locks, resources and processes."""

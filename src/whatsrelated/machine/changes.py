@@ -1,9 +1,8 @@
-"""Notice that something in a folder has changed: by inotify where there is one, else by looking.
+"""Wait for changes in a folder, by inotify if available, else by polling.
 
-inotify is asked for nothing but *that* something changed: what it was is seen by
-looking.  Folders that are made are watched from then on.  Where the system has no
-inotify, or has no watches left, the names, sizes and times of all files are
-compared now and then.
+inotify only reports *that* something changed; the caller finds out what.  New folders are
+watched too.  Without inotify, or if the system has no watches left, the names, sizes and times
+of all files are compared at intervals.
 """
 
 from __future__ import annotations
@@ -17,17 +16,17 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 EVERY = 1.0
-"""Seconds between two looks, where nothing tells."""
+"""Seconds between two polls."""
 EVENTS = 0x002 | 0x004 | 0x008 | 0x040 | 0x080 | 0x100 | 0x200 | 0x400
 """Modified, attributes, closed after writing, moved from and to, created, deleted, itself too."""
 NONBLOCKING = 0x800
 
 
 class FolderChanges:
-    """Waits for changes in a folder; a context."""
+    """A context manager that waits for changes in a folder."""
 
     def __init__(self, root: Path, ignored: Callable[[Path], bool]) -> None:
-        """Folders in it that are `ignored` are not looked into."""
+        """Folders for which `ignored` is true are not watched."""
         self.root = root
         self._ignored = ignored
         self._inotify: int | None = None
@@ -66,7 +65,7 @@ class FolderChanges:
                 return False
 
     def _open(self) -> int | None:
-        """A descriptor of inotify that watches every folder; None where that cannot be had."""
+        """An inotify descriptor that watches every folder; None if that is not possible."""
         try:
             libc = ctypes.CDLL(None, use_errno=True)
             descriptor = int(libc.inotify_init1(NONBLOCKING))
@@ -81,7 +80,7 @@ class FolderChanges:
         return descriptor
 
     def _drain(self) -> None:
-        """Forget what has happened, and watch the folders that there are now."""
+        """Discard pending events, and watch the folders that exist now."""
         self._close()
         self._inotify = self._open()
         if self._inotify is None:
@@ -98,7 +97,7 @@ class FolderChanges:
             yield folder
 
     def _look(self) -> dict[str, tuple[int, int, int]]:
-        """The size, time and number of every file, the number alone of a folder."""
+        """The size, time and inode of every file, and the inode of every folder."""
         seen = {}
         for folder in self._folders():
             with contextlib.suppress(OSError), os.scandir(folder) as entries:

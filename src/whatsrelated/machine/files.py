@@ -1,4 +1,4 @@
-"""Output files: each one is written aside, and takes its place when it is complete.
+"""Output files: each is written aside, and replaces the old one when it is complete.
 
 Until then it has a random name in the same folder and is opened with O_EXCL, so nothing is
 ever written through a file or a link that somebody has put there.  If the disk is full or
@@ -19,17 +19,17 @@ from typing import Any, BinaryIO
 from whatsrelated.errors import BuildError, RelatedError
 
 UNFINISHED = re.compile(r"\.(.+)\.related-[0-9a-f]{16}", re.DOTALL)
-"""The name of a file or folder that is not complete; only a killed process leaves one."""
+"""The name of an incomplete file or folder; only a killed process leaves one behind."""
 ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")
-"""How a path begins that was given as `scheme://`; it takes a slash away."""
+"""The start of a path given as `scheme://`; Path removes a slash."""
 MOST_SMALL = 64 << 20
-"""Bytes that a small file may have."""
+"""Maximum size of a small file, in bytes."""
 NAME_SHOWN = 48
-"""Characters of the complete file's name that the name of the unfinished one has."""
+"""Number of characters of the final name in the temporary name."""
 
 
 def unfinished(path: Path) -> Path:
-    """A random name for what becomes `path` when it is complete."""
+    """A random temporary name for `path`."""
     return path.with_name(f".{path.name[:NAME_SHOWN]}.related-{secrets.token_hex(8)}")
 
 
@@ -37,9 +37,9 @@ def unfinished(path: Path) -> Path:
 def replace_file(
     path: Path, *, new: bool = False, private: bool = False, sync: bool = True
 ) -> Iterator[BinaryIO]:
-    """A file that becomes `path` at the end of the block, with the rights of the old file.
+    """A file that becomes `path` at the end of the block, with the permissions of the old one.
 
-    `new`: FileExistsError if there is an old file.  `private`: only its owner may read it.
+    `new`: FileExistsError if there is an old file.  `private`: only the owner may read it.
     `sync`: it survives a power cut.
     """
     aside = unfinished(path)
@@ -67,9 +67,9 @@ def replace_file(
 
 @contextlib.contextmanager
 def output_file(path: str | Path, *, parents: bool = False, **how: bool) -> Iterator[BinaryIO]:
-    """The same for a path that the user has named: BuildError if it cannot be written.
+    """The same for a path from the user: BuildError if it cannot be written.
 
-    `parents`: its folder is made if it is missing.
+    `parents`: create its folder if it is missing.
     """
     refuse_special(Path(path))
     try:
@@ -84,13 +84,13 @@ def output_file(path: str | Path, *, parents: bool = False, **how: bool) -> Iter
 
 
 def write_file(path: str | Path, data: str | bytes, **how: bool) -> None:
-    """Write a whole file that the user has named."""
+    """Write a whole file that the user named."""
     with output_file(path, **how) as file:
         file.write(data.encode("utf-8", "replace") if isinstance(data, str) else data)
 
 
 def refuse_special(path: Path) -> None:
-    """Refuse an output that is an address, a link or anything else but a regular file."""
+    """Reject an output that is a URL, a link or anything but a regular file."""
     if ADDRESS.match(path.as_posix()) and not Path(path.parts[0]).exists():
         raise BuildError(
             f"{path} is an address elsewhere; write a local file, and copy it afterwards."
@@ -101,7 +101,7 @@ def refuse_special(path: Path) -> None:
 
 
 def open_own(path: Path, mode: str, *, private: bool = False) -> Any:
-    """Open a file that is ours to change, which a link to another file is not."""
+    """Open one of our files for changes; reject a link to another file."""
 
     def opener(name: str, flags: int) -> int:
         flags |= getattr(os, "O_NOFOLLOW", 0)
@@ -111,7 +111,7 @@ def open_own(path: Path, mode: str, *, private: bool = False) -> Any:
 
 
 def open_at_once(path: Path) -> BinaryIO:
-    """Open a file to read it; a pipe in its place is empty, instead of waiting for a writer."""
+    """Open a file for reading; a pipe counts as empty, instead of waiting for a writer."""
 
     def opener(name: str, flags: int) -> int:
         return os.open(name, flags | getattr(os, "O_NONBLOCK", 0))
@@ -129,7 +129,7 @@ def read_small(path: Path, most: int = MOST_SMALL) -> bytes:
 
 
 def remove_unfinished(folder: Path) -> None:
-    """Remove what killed processes have left; call it where no other process writes."""
+    """Remove what killed processes left behind; no other process may be writing."""
     for entry in folder.iterdir():
         if UNFINISHED.fullmatch(entry.name):
             with contextlib.suppress(OSError):
@@ -137,7 +137,7 @@ def remove_unfinished(folder: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Make what was put into a folder survive a power cut; Windows does so by itself."""
+    """Make new entries of a folder survive a power cut; Windows does so by itself."""
     if os.name == "nt":
         return
     handle = os.open(folder, os.O_RDONLY)

@@ -1,9 +1,8 @@
 """Locks on open files, held until the file is closed or the process ends.
 
-They are `flock` where there is one (Linux, macOS, the BSDs), and on Windows a
-locked byte far behind the end of the file, so that others can still read what is
-in it.  Where a system has neither, nothing is locked: it is then up to the user
-that no two processes write one graph at the same time.
+They use `flock` on Linux, macOS and the BSDs, and on Windows a locked byte far beyond the end of
+the file, which others can still read.  On a system with neither, nothing is locked: the user
+must make sure that two processes do not write one graph at the same time.
 """
 
 from __future__ import annotations
@@ -17,24 +16,24 @@ from collections.abc import Iterator
 from typing import IO, Any
 
 LOCKED_BYTE = 1 << 30
-"""The byte that is locked on Windows: behind the end of any file that we lock."""
+"""The byte locked on Windows: beyond the end of any file that we lock."""
 PAUSE = 0.05
-"""Seconds between two attempts to lock a byte; only `flock` can wait by itself."""
+"""Seconds between two attempts to lock a byte; `flock` waits by itself."""
 
 
 def try_lock(file: IO[Any]) -> bool:
-    """Lock a file; False where another process holds it."""
+    """Lock a file; False if another process holds it."""
     return _lock(file, wait=False)
 
 
 def wait_for_lock(file: IO[Any]) -> None:
-    """Lock a file as soon as no other process holds it."""
+    """Lock a file, waiting until no other process holds it."""
     _lock(file, wait=True)
 
 
 @contextlib.contextmanager
 def folder_lock(path: str) -> Iterator[bool]:
-    """Whether this process alone has the lock of a folder; so it is where folders have none."""
+    """Whether this process has the lock of a folder; always true if folders cannot be locked."""
     try:
         import fcntl
     except ImportError:

@@ -1,4 +1,4 @@
-"""Other people's packages, imported when they are first used."""
+"""Optional packages, imported when they are first used."""
 
 from __future__ import annotations
 

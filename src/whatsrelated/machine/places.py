@@ -1,4 +1,4 @@
-"""Where this user's programs put what they can make again."""
+"""Where a user's programs store caches."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def cache_folder() -> Path:
-    """The folder for caches: $XDG_CACHE_HOME where it is set, else what the system says."""
+    """The folder for caches: $XDG_CACHE_HOME if it is set, else the system's default."""
     named = os.environ.get("XDG_CACHE_HOME")
     if named and Path(named).is_absolute():
         return Path(named, "whatsrelated")

@@ -1,4 +1,4 @@
-"""What this process may use: processors, memory, and a bound on its own memory."""
+"""The resources of this process: processors, memory, and a limit on its own memory."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 CGROUPS, OWN_CGROUPS = "/sys/fs/cgroup", "/proc/self/cgroup"
 UNKNOWN_MEMORY = 2 << 30
-"""The bytes that a machine is taken to have where nobody tells."""
+"""The memory assumed if the system does not report it, in bytes."""
 
 
 def processors() -> int:
@@ -19,7 +19,7 @@ def processors() -> int:
 
 
 def physical_memory() -> int:
-    """The bytes of memory that the machine has."""
+    """The memory of the machine, in bytes."""
     try:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     except (AttributeError, ValueError, OSError):
@@ -27,9 +27,9 @@ def physical_memory() -> int:
 
 
 def available_memory() -> int:
-    """The bytes of memory that this process may fill before others have to give way.
+    """The memory that this process can use without displacing others, in bytes.
 
-    What the machine has free or can free at once, or what the process's cgroup may take.
+    It is what the machine can free at once, or the limit of the process's cgroup.
     """
     free = physical_memory()
     with contextlib.suppress(OSError, ValueError, IndexError):
@@ -51,7 +51,7 @@ def _cgroup_limits() -> list[int]:
             else:
                 continue
             with contextlib.suppress(OSError, ValueError):
-                limits.append(int(file.read_text()))  # "max" is no number: there is no limit
+                limits.append(int(file.read_text()))  # "max" is not a number: there is no limit
     return limits
 
 
@@ -67,9 +67,9 @@ def allow_open_files() -> None:
 
 
 def limit_address_space(most: int | None) -> None:
-    """Bound this process's address space; None for as much as the system allows.
+    """Limit this process's address space; None for as much as the system allows.
 
-    Does nothing where the system has no such bound, or has a tighter one already.
+    Does nothing if the system has no such limit, or already a tighter one.
     """
     try:
         import resource

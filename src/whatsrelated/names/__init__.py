@@ -1,1 +1,1 @@
-"""The names of pages: one spelling for each, their order, and the look-up of what people type."""
+"""Names of pages: their canonical form, their order, and the look-up of what users type."""

@@ -1,16 +1,16 @@
-"""The names of pages: one spelling for each, and an order that keeps a site together.
+"""The canonical form of names.
 
-A raw name with `http://`, `https://`, `ftp://` or `file://` is a URL; its
-canonical form is the WHATWG one, and then our policy:
+A raw name with `http://`, `https://`, `ftp://` or `file://` is a URL; its canonical form is the
+WHATWG one with our policy on top:
 
-1. no fragment, no user and password, no default port, no dot after the host;
-2. escapes of unreserved characters are decoded (`%7E` is `~`), the others have
+1. no fragment, no user or password, no default port, no dot after the host;
+2. escapes of unreserved characters are decoded (`%7E` becomes `~`), other escapes have
    upper-case digits, and a `%` that escapes nothing is itself escaped;
 3. no tracking parameters, and no `?` without a query;
-4. the host is an IP address or made of letters, digits, `.`, `_` and `-`.
+4. the host is an IP address, or consists of letters, digits, `.`, `_` and `-`.
 
-Other schemes are refused; everything else is a plain name, taken as it is.
-http and https are two pages unless `merge_scheme` makes them one.
+Other schemes are rejected; anything else is a plain name, taken as it is.
+http and https are two pages unless `merge_scheme` merges them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from typing import Any
 from whatsrelated.names.hosts import IP
 
 MAX_BYTES = 8192
-"""A longer name is refused; most browsers and servers refuse it too."""
+"""Longer names are rejected, as most browsers and servers do."""
 
 TRACKING = (
     *("utm_*", "mtm_*", "pk_*", "piwik_*", "hsa_*", "_hsenc", "_hsmi", "oly_*", "vero_*"),
@@ -31,7 +31,7 @@ TRACKING = (
     *("msclkid", "twclid", "ttclid", "li_fat_id", "yclid", "ysclid", "_openstat", "mkt_tok"),
     *("mc_cid", "mc_eid", "s_cid", "wickedid", "epik", "rb_clickid", "srsltid"),
 )
-"""Parameters that say who came from where, never which page; `*` ends a prefix."""
+"""Parameters that identify where a visitor came from, never a page; `*` ends a prefix."""
 
 
 class BadName(ValueError):
@@ -57,7 +57,7 @@ _TRACKING_PATTERN = "|".join(
 )
 
 _PARSED = re.compile(r"(\w+)://(?:[^/@]*@)?([^/:\[]*|\[[^/\]]*\])(:[0-9]+)?(/[^?#]*)(?:\?([^#]*))?")
-"""An address as the parser gives it: scheme, host, port, path, query."""
+"""A URL as the parser returns it: scheme, host, port, path, query."""
 
 _PARAMETER = rf"(?!{_TRACKING_PATTERN})[A-Za-z0-9._~!$()*+,;=:@/?-]*+"
 _CANONICAL = re.compile(
@@ -65,11 +65,11 @@ _CANONICAL = re.compile(
     r"/[A-Za-z0-9._~!$&'()*+,;=:@/-]*+"
     rf"(?:\?(?=.){_PARAMETER}(?:&{_PARAMETER})*+)?+"
 )
-"""Proves most canonical URLs canonical at once, where there is no `/.` in them either."""
+"""Matches most canonical URLs, if they do not contain `/.` either."""
 
 
 def canonical(raw: str, *, merge_scheme: bool = False) -> str:
-    """The one spelling of a name, or BadName."""
+    """The canonical form of a name, or BadName."""
     if _CANONICAL.fullmatch(raw) is None or "/." in raw or len(raw) > MAX_BYTES:
         return _canonical(raw, merge_scheme)
     return "https" + raw[4:] if merge_scheme and raw[4] == ":" else raw
@@ -140,7 +140,7 @@ def _ada() -> Any:
 
 
 def storable(raw: str) -> str:
-    """The name as it comes, or BadName where it could not be stored."""
+    """The name unchanged, or BadName if it cannot be stored."""
     if not raw or raw.isspace():
         raise BadName("empty")
     if len(raw) > MAX_BYTES:
@@ -158,7 +158,7 @@ def storable(raw: str) -> str:
 
 
 def as_host(raw: str, *, merge_scheme: bool = False) -> str:
-    """The canonical URL of a bare host or host/path; a URL is a URL here too."""
+    """The canonical URL of a bare host or host/path; URLs are accepted too."""
     name = raw.strip()
     if name.isdigit():
         raise BadName("odd host")

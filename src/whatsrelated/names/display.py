@@ -27,14 +27,14 @@ def harmless(text: str) -> str:
 def cell(text: str) -> str:
     """A text for a spreadsheet: harmless, with an apostrophe before what would be a formula.
 
-    One stands before an apostrophe too, so that a reader may take the first of any away.
+    An apostrophe is escaped in the same way, so a reader can always remove the first one.
     """
     text = harmless(text)
     return f"'{text}" if _FORMULA.match(text) else text
 
 
 def escape_json(text: str) -> str:
-    """JSON with escapes for its harmful characters; it means the same."""
+    """JSON with harmful characters escaped; its meaning stays the same."""
     if text.isascii() and "\x7f" not in text:
         return text
     return _RAW.sub(_escape, text)

@@ -1,9 +1,9 @@
-"""What names and titles have in common however they are typed: folded text, words, elements.
+"""What names and titles share however they are typed: folded text, words, path elements.
 
-Folded are case, accents and percent-encoding; a label also loses blanks,
-underscores and hyphens, so that `Isaac Newton`, `isaac_newton` and `Isaac-Newton`
-have one.  A name is taken apart into its path elements, the last without the
-ending of its file; an index file stands for its folder.
+Folding removes case, accents and percent-encoding; a label also loses blanks, underscores and
+hyphens, so `Isaac Newton`, `isaac_newton` and `Isaac-Newton` have the same label.  A name is
+split into path elements, the last without its file extension; an index file stands for its
+folder.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _JOINTS = re.compile(r"[\s_\-\u2010-\u2015]+")
 _WORD = re.compile(r"[^\W_]+")
 _SCHEME = re.compile(r"(?<![a-z0-9+.-])([0-9+.-]*+)[a-z][a-z0-9+.-]*+://(?:www\.)?", re.IGNORECASE)
 ENDINGS = (".html", ".htm", ".md", ".mdx", ".markdown", ".rst", ".adoc", ".org", ".php")
-"""Endings of the files of pages, which people leave out."""
+"""File extensions of pages, which users leave out."""
 _ENDING = re.compile(r"(?:\.(?:html?|mdx?|markdown|rst|adoc|org|php))$", re.IGNORECASE)
 INDEX = frozenset({"index", "readme", "default"})
 """Files that stand for their folder."""
@@ -39,15 +39,14 @@ def label(text: str) -> str:
 
 
 def words(text: str) -> list[str]:
-    """The words of a text, folded, in order; a scheme is none."""
+    """The folded words of a text, in order, without a scheme."""
     return _WORD.findall(fold(_SCHEME.sub(r"\1", text, count=1)))
 
 
 def elements(name: str) -> list[str]:
-    """The labels of a name's path elements (of a URL, its host first), as people say them.
+    """The labels of a name's path elements (for a URL, starting with its host), as users say them.
 
-    The ending of a file, an index file, a scheme, `www.`, a fragment and empty elements
-    are left out.
+    File extensions, index files, schemes, `www.`, fragments and empty elements are left out.
     """
     plain = _SCHEME.sub(r"\1", name, count=1)
     parts = [part for part in plain.partition("#")[0].split("/") if part not in ("", ".")]

@@ -23,7 +23,7 @@ def host_of(name: str) -> str | None:
 
 @lru_cache(maxsize=1 << 16)
 def domain_of(host: str) -> str:
-    """The registrable domain of a host; an address or a single label is its own."""
+    """The registrable domain of a host; for an IP address or a single label, itself."""
     if host.startswith("["):
         return host.partition("]")[0] + "]"
     host = host.partition(":")[0]
@@ -34,8 +34,8 @@ def domain_of(host: str) -> str:
 
 
 EXACT, WILDCARD, EXCEPTION = 1, 2, 4
-"""What the public suffix list says of a suffix, as bits: it is public, what is below it
-is, it is not."""
+"""What the public suffix list says about a suffix, as bits: it is public, its subdomains are,
+it is not."""
 
 
 @cache
@@ -58,7 +58,7 @@ def suffix_rules() -> dict[bytes, int]:
 
 
 def public_suffix_version() -> str:
-    """When the public suffix list in use was made; else the version of its package."""
+    """The date of the public suffix list in use, else the version of its package."""
     from importlib import metadata
 
     from publicsuffixlist import PSLFILE

@@ -1,9 +1,9 @@
 """Sort keys: an order of names that keeps a site together.
 
-Pages are sorted by `sort_key`: the host with its labels reversed, then path and
-query, then port and scheme (`com,example,www)/path`, as web archives do), so
-that among URLs a host, a domain and a path prefix are each one run.  Numbers
-come first, as numbers; other names sort by their UTF-8.
+Pages are sorted by `sort_key`: the host with its labels reversed, then path and query, then
+port and scheme (`com,example,www)/path`, as in web archives).  So a host, a domain and a path
+prefix are each one run of URLs.  Numbers come first, as numbers; other names sort by their
+UTF-8.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _NUMBER_BYTE = "\x06"
 
 
 def sort_key(name: str) -> bytes:
-    """The bytes by which a name is ordered; `name_of` gives the name back."""
+    """The bytes that a name is sorted by; `name_of` is the inverse."""
     url = _KEYED.fullmatch(name)
     if url is not None:
         scheme, host, port, rest = url.groups()
@@ -42,7 +42,7 @@ def _is_address(host: str) -> bool:
 
 
 def name_of(key: bytes) -> str:
-    """The name that has this sort key."""
+    """The name with this sort key."""
     text = key.decode()
     if text[:1] == _NUMBER_BYTE:
         return text[2:]
@@ -56,7 +56,7 @@ def name_of(key: bytes) -> str:
 
 
 def key_start(text: str) -> bytes:
-    """How the sort keys of the names begin that begin with a text; of a URL, with its host."""
+    """The common start of the sort keys of names with this prefix; a URL must include its host."""
     try:
         name = canonical(text)
         if host_of(name) is None:

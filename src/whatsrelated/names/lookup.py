@@ -1,4 +1,4 @@
-"""The names that somebody may mean by what they type, and the URLs above a URL."""
+"""The names that a user may mean, and the URLs above a URL."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from whatsrelated.names.folding import ENDINGS, INDEX
 from whatsrelated.names.hosts import IP
 
 LONGEST = 4096
-"""Letters of a name that is looked for under other spellings."""
+"""Maximum length of a name that is looked up in other forms."""
 
 _AUTHORITY = re.compile(r"([^/?#:]++)(?::[0-9]++)?(?:[/?#].*)?", re.S)
 _LABEL = re.compile(r"[\w-]++")
@@ -21,7 +21,7 @@ _ADDRESS_LIKE = re.compile(rf"(?:{IP}|localhost)(?::[0-9]+)?(?:[/?#].*)?", re.S)
 
 
 def likely_names(text: str) -> Iterator[str]:
-    """The names that somebody may have meant, likeliest first, each once."""
+    """The names that the user may mean, likeliest first, each once."""
     seen: set[str] = set()
     for raw in chain([text], _spellings_of_url(text), spellings_of_name(text)):
         try:
@@ -34,7 +34,7 @@ def likely_names(text: str) -> Iterator[str]:
 
 
 def _spellings_of_url(text: str) -> Iterator[str]:
-    """Other spellings of a URL, with or without its scheme."""
+    """Other forms of a URL, with or without its scheme."""
     typed = text.strip()
     if not SCHEME.match(typed):
         if not is_host_like(typed) and not _ADDRESS_LIKE.fullmatch(typed):
@@ -58,8 +58,8 @@ def _spellings_of_url(text: str) -> Iterator[str]:
 
 
 def spellings_of_name(text: str) -> Iterator[str]:
-    """Other spellings of a plain name that is the path of a file: without what leads to it
-    (`./`), its fragment, its escapes; with another ending, or none; as an index page."""
+    """Other forms of a plain name that is a file path: without `./`, its fragment or its escapes;
+    with another extension, or none; as an index page."""
     name = text.strip()
     if "://" in name or len(name) > LONGEST:
         return
@@ -74,7 +74,7 @@ def spellings_of_name(text: str) -> Iterator[str]:
 
 
 def _path_twins(url: str) -> list[str]:
-    """A URL with another ending of its path, and as the index page of a folder."""
+    """A URL with another extension, and as the index page of a folder."""
     parts = _PARTS.fullmatch(url)
     if parts is None:
         return []
@@ -83,7 +83,7 @@ def _path_twins(url: str) -> list[str]:
 
 
 def _file_twins(path: str) -> list[str]:
-    """A path with its ending added or removed, and as the index page of a folder."""
+    """A path with its extension added or removed, and as the index page of a folder."""
     folder, slash, last = path.rpartition("/")
     if not last:
         return [path + "index.html"]
@@ -95,10 +95,10 @@ def _file_twins(path: str) -> list[str]:
 
 
 def is_host_like(text: str) -> bool:
-    """Whether a text may be an address without its scheme, `example.org:80/path`.
+    """Whether a text may be a URL without its scheme, `example.org:80/path`.
 
-    The host has two labels at least, and a letter in the last.  Each character is
-    looked at a bounded number of times, whatever the text.
+    The host has at least two labels, with a letter in the last.  Each character is read a bounded
+    number of times.
     """
     parts = _AUTHORITY.fullmatch(text)
     if parts is None:

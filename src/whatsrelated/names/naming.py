@@ -17,7 +17,7 @@ class Naming(Configured):
 
     urls: str = option(
         "canonical",
-        "how to spell URLs: canonical, each in one way; keep, as they are",
+        "form of URLs: canonical, or keep as they are",
         choices=("canonical", "keep"),
     )
     hosts_as_urls: bool = option(
@@ -28,7 +28,7 @@ class Naming(Configured):
     merge_scheme: bool = option(False, "treat http and https as one page")
 
     def recorded(self) -> dict[str, Any]:
-        """The options of naming alone, for the manifest of a graph."""
+        """The naming options, for the manifest of a graph."""
         return {name: getattr(self, name) for name in declared_options(Naming)}
 
     @property

@@ -1,8 +1,7 @@
-"""What most titles of a site share: ` — Python 3.11.2 documentation`, and titles without it.
+"""What most titles of a site share, such as ` — Python 3.11.2 documentation`, and its removal.
 
-A site writes its name before or behind the title of each page, with a mark in
-between.  Where more than half of the titles have the same one, it says nothing of
-the page.
+Many sites add their name before or after the title of each page, with a separator.  If more
+than half of the titles share it, it says nothing about the page.
 """
 
 from __future__ import annotations
@@ -13,9 +12,9 @@ from collections.abc import Iterable
 
 _MARK = re.compile(r"(?<!\s)\s++[-\u2013\u2014|·•:»«]++\s++|:\s++")
 FEWEST = 5
-"""Titles that there must be to say what they share."""
+"""Minimum number of titles needed to find what they share."""
 MOST_KEPT = 10_000
-"""Beginnings and ends that are counted at a time; the rarest are forgotten."""
+"""Maximum number of beginnings and ends to count; the rarest are dropped."""
 
 
 class TitleEnds:
@@ -41,20 +40,20 @@ class TitleEnds:
         return [(*which, count) for which, count in self._counts.most_common(most)]
 
     def merge(self, titles: int, counts: Iterable[tuple[str, bool, int]]) -> None:
-        """Count what was counted elsewhere."""
+        """Add counts from elsewhere."""
         self.titles += titles
         for text, is_end, count in counts:
             self._counts[text, is_end] += count
 
     def shared(self) -> list[str]:
-        """What more than half of the titles begin or end with; an end begins with its mark."""
+        """What more than half of the titles begin or end with; an end includes its separator."""
         if self.titles < FEWEST:
             return []
         return [text for (text, _), count in self._counts.items() if count * 2 > self.titles]
 
 
 def shorten(title: str, ends: Iterable[str]) -> str:
-    """A title without the beginning or the end that the site's titles share."""
+    """A title without the beginning or end that the site's titles share."""
     for end in ends:
         if title.endswith(end) and len(title) > len(end) and _MARK.match(end):
             title = title.removesuffix(end)

@@ -1,19 +1,18 @@
-"""The sample Web: a miniature of the real one, to ask before one has data of one's own.
+"""The sample Web: a miniature of the real one, to try before you have your own data.
 
-Well-known sites by topic, as `lists/topics/*.txt` name them by hand, with what
-surrounds such sites on the Web:
+It has well-known sites by topic, listed by hand in `lists/topics/*.txt`, with what surrounds
+such sites on the Web:
 
-1. sites: a home page, some pages deep under it, navigation between them, and
-   links to what belongs to the site or serves its whole group;
-2. link pages on many hosts, each listing its topic in its own order;
-   some mix two neighbouring topics, some are mirrors of another;
+1. sites: a home page, some pages below it, navigation between them, and links to what belongs
+   to the site or serves its whole group;
+2. link pages on many hosts, each listing its topic in a different order; some mix two
+   neighbouring topics, some are mirrors of another;
 3. an encyclopedia's articles, two directories, people's bookmarks;
-4. a link farm, and a visitor counter that stands on pages of every topic.
+4. a link farm, and a visitor counter on pages of every topic.
 
-The hosts that list others are invented (`.example`); what the real sites link
-to is their own.  `pages` is the same stream each time, on every machine:
-where a list has a taste of its own, it comes from a hash of the names.
-To extend the Web, add a line to a list or a file to the topics.
+The hosts that list others are invented (`.example`), and the links of the real sites lead to
+their own pages.  `pages` is the same stream on every machine: where lists differ in taste, a
+hash of the names decides.  To extend the Web, add a line to a list or a file to the topics.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
 """Pages that list others: link pages and their mirrors, directories, bookmarks.
 
-A link page's rule says what it lists:
+A link page's rule defines what it lists:
 
-- `all`: the whole topic, as the file has it; `a-z`: the whole topic by title;
-- `best N`: the N best known;
-- `some`: the groups in an order of its own, the best known of each and some others;
-- `only A, B`: these groups alone, nearly whole;
-- `RULE and TOPIC`: that, and then the best known of a second topic.
+- `all`: the whole topic, in the order of the file; `a-z`: the whole topic by title;
+- `best N`: the N best-known sites;
+- `some`: the groups in a different order, the best-known sites of each and some others;
+- `only A, B`: only these groups, nearly complete;
+- `RULE and TOPIC`: that, and then the best-known sites of a second topic.
 
 Link pages on one host link to each other first (navigation); each ends with
 another link page of its topic, and some with a visitor counter.
@@ -63,7 +63,7 @@ def _sites_by_rule(hub: str, topic: Topic, rule: str) -> list[Site]:
 
 
 def _sites_of(hub: str, group: Group, least: float) -> list[Site]:
-    """A group as one link page has it: the first always, the last with the chance `least`."""
+    """A group as one link page lists it: the first always, the last with probability `least`."""
     last = max(len(group.sites) - 1, 1)
     places = {
         site.url: place
@@ -75,7 +75,7 @@ def _sites_of(hub: str, group: Group, least: float) -> list[Site]:
 
 
 def _by_fame(topic: Topic) -> list[Site]:
-    """A topic's sites, the best known first: those early in their group, and in early groups."""
+    """A topic's sites, the best known first: early in their group, and in early groups."""
     placed = [
         (1.5 * before + place, site)
         for before, group in enumerate(topic.groups)
@@ -85,7 +85,7 @@ def _by_fame(topic: Topic) -> list[Site]:
 
 
 def best_known(whose: str, topic: Topic, count: int) -> list[Site]:
-    """`count` sites of a topic, well-known ones, in the order of somebody's taste."""
+    """`count` well-known sites of a topic, in an order of taste."""
     liked = [
         (place + 1.2 * count * taste(whose, site.url), site)
         for place, site in enumerate(_by_fame(topic))
@@ -94,12 +94,12 @@ def best_known(whose: str, topic: Topic, count: int) -> list[Site]:
 
 
 def by_title(sites: list[Site]) -> list[Site]:
-    """The sites by title, `The` apart."""
+    """The sites by title, ignoring `The`."""
     return sorted(sites, key=lambda site: site.title.casefold().removeprefix("the "))
 
 
 def directories(topics: dict[str, Topic]) -> Iterator[Page]:
-    """Two directories: one of categories, topics and groups, the other a page a topic."""
+    """Two directories: one by categories, topics and groups, the other with one page per topic."""
     topics = {name: topic for name, topic in topics.items() if topic.in_directories}
     categories: dict[str, list[Topic]] = {}
     for topic in topics.values():
@@ -139,7 +139,7 @@ def _atlas(*path: str) -> str:
 
 
 def bookmarks(topics: dict[str, Topic]) -> Iterator[Page]:
-    """The bookmarks of people: some sites of a topic, a page, some sites of another …"""
+    """People's bookmarks: some sites of a topic, a page, some sites of another …"""
     for line in rows("people.txt"):
         url, title, wanted = columns(line)
         links = []

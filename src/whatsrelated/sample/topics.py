@@ -1,9 +1,9 @@
-"""The topic lists, read.
+"""Read the topic lists.
 
-A topic's file begins with the fields of the topic, one `word: value` a line:
-`topic` (its title), `category`, `near` (the neighbouring topic), `directory: no`
-where no directory nor the encyclopedia's front page has it, and its link pages,
-`hub: URL | title | rule` and `mirror: URL | title | URL of the original`.
+A topic's file begins with its fields, one `word: value` per line: `topic` (its title),
+`category`, `near` (the neighbouring topic), `directory: no` if neither directory nor the
+encyclopedia's front page lists it, and its link pages, `hub: URL | title | rule` and
+`mirror: URL | title | URL of the original`.
 The rules are described in `hubs`.  Then come its groups:
 
     [Group] -> URLs that every site of the group links to
@@ -26,7 +26,7 @@ LISTS = Path(__file__).parent / "lists"
 
 @dataclass(slots=True)
 class Site:
-    """A site: its home page, the pages under it, where its home page links to."""
+    """A site: its home page, the pages below it, and the links of its home page."""
 
     url: str
     title: str
@@ -37,7 +37,7 @@ class Site:
 
 @dataclass(slots=True)
 class Group:
-    """Sites that belong closely together, the best known first."""
+    """Closely related sites, the best known first."""
 
     name: str
     links: list[str]
@@ -68,13 +68,13 @@ class Topic:
 
 
 def read_topics() -> dict[str, Topic]:
-    """Every topic by the name of its file, in the order of the names."""
+    """Every topic by its file name, in order."""
     files = sorted((LISTS / "topics").glob("*.txt"))
     return {file.stem: read_topic(file.stem) for file in files}
 
 
 def read_topic(name: str) -> Topic:
-    """The topic of one file."""
+    """The topic in one file."""
     topic = Topic(name)
     for line in rows(f"topics/{name}.txt"):
         before, arrow, after = line.partition("->")
@@ -99,18 +99,18 @@ def read_topic(name: str) -> Topic:
 
 
 def rows(file: str) -> Iterator[str]:
-    """The lines of a list, but for empty ones and `#` comments."""
+    """The lines of a list, without empty ones and `#` comments."""
     for line in (LISTS / file).read_text(encoding="utf-8").splitlines():
         if line.strip() and not line.startswith("#"):
             yield line
 
 
 def columns(line: str) -> list[str]:
-    """The columns of a line, which `|` divides."""
+    """The columns of a line, separated by `|`."""
     return [column.strip() for column in line.split("|")]
 
 
 def taste(*names: str) -> float:
-    """A number in [0, 1) that belongs to these names: the same each time, like no other."""
+    """A reproducible number in [0, 1) for these names."""
     digest = hashlib.sha256(" ".join(names).encode()).digest()
     return int.from_bytes(digest[:6]) / 2**48

@@ -93,7 +93,7 @@ class Network(AbstractResolver):
             return False
         addresses = [address for text in found if (address := address_of(text)) is not None]
         chosen = {host, "*"} & {*self._given} or host == "localhost" or address_of(host)
-        if chosen:  # by the user, not by whoever answers for the name
+        if chosen:  # by the user, not by a name server
             self._allowed.update((address, port) for address in addresses)
         return bool(addresses) and all(address.is_loopback for address in addresses)
 

@@ -119,7 +119,7 @@ class StoredAnswers:
 
 
 def _is_sound(n_pages: int, answered_for: Any, rows: list[Any]) -> bool:
-    """Whether rows have pages of the graph and finite scores, whoever wrote the file."""
+    """Whether all rows have pages of the graph and finite scores."""
     pages = [answered_for, *(page for page, _ in rows)]
     return all(isinstance(page, int) and 0 <= page < n_pages for page in pages) and all(
         isinstance(score, int | float) and math.isfinite(score) for _, score in rows
