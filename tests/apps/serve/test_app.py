@@ -70,8 +70,11 @@ def test_a_token_is_required_if_one_is_set() -> None:
         problem(client.get("/api/links?url=tea", headers={"authorization": "Bearer open"}), 401)
         problem(client.get("/api/links?url=tea", headers={"authorization": "Basic !"}), 401)
         assert client.get("/", auth=("", "wrong sesame")).status_code == 401
-        assert client.get("/api/health").status_code == 200
+        assert client.get("/api/health").json() == {"status": "ok"}
+        wrong = client.get("/api/health", headers={"authorization": "Bearer open"})
+        assert "token" in problem(wrong, 401)
         good: dict[str, Any] = {"headers": {"authorization": "Bearer open sesame"}}
+        assert client.get("/api/health", **good).json()["pages"] == 4
         assert client.get("/api/related?url=tea", **good).json()["results"][0]["url"] == "coffee"
         assert client.get("/", auth=("anybody", "open sesame")).status_code == 200
 

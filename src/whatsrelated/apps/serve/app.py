@@ -194,6 +194,7 @@ class Server(Front):
             query=scope["query_string"],
             deadline=time.monotonic() + settings.deadline,
             root=scope.get("root_path", ""),
+            anonymous=bool(self.tokens) and scope["token"] is None,
             overloaded=settings.busy_parents > 0 and half_full,
             body=body or b"",
         )

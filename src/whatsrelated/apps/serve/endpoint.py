@@ -25,6 +25,7 @@ class Call:
     """One request to an endpoint, with the generation of the graph it uses and its deadline.
 
     `limits` are in force while a thread of the pool answers.
+    `anonymous`: the client has not shown the token that others need.
     `overloaded`: the server is busy and may sample fewer parents; `sampled_fewer`: it did.
     """
 
@@ -34,6 +35,7 @@ class Call:
     query: bytes
     deadline: float
     root: str = ""
+    anonymous: bool = False
     overloaded: bool = False
     body: bytes = b""
     sampled_fewer: bool = False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from typing import Literal
 
 from msgspec import UNSET
 
@@ -149,12 +150,15 @@ def _option(name: str, option: Option) -> OptionReply:
 
 
 def health(call: Call) -> HTTPResponse:
-    """Whether the server is healthy, and which generation of the graph it serves."""
+    """Whether the server is healthy; with a token, also which generation of the graph it serves."""
     server, store = call.server, call.served.graph.store
     trouble = server.live.trouble
+    status: Literal["ok", "old graph"] = "ok" if trouble is None else "old graph"
+    if call.anonymous:
+        return json_response({"status": status})
     return json_response(
         HealthReply(
-            status="ok" if trouble is None else "old graph",
+            status=status,
             trouble=trouble,
             program=__version__,
             kernels=kernels_in_use(),
