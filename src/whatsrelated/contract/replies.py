@@ -24,7 +24,7 @@ class ReplyPart(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class JSONReply(ReplyPart):
-    """The base of every reply: the version of its shape."""
+    """The base of every reply: the version of its shape.  Subclasses are `kw_only=True`."""
 
     version: Literal[1] = 1
 
