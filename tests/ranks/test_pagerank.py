@@ -77,6 +77,13 @@ def degrees_of(walk: RandomWalk) -> Any:
     return np.maximum(walk.links.degrees(np.float64), 1)
 
 
+def test_single_precision_scores_are_summed_in_double() -> None:
+    walk = walk_on(graph_of(*map(str, range(1000))))
+    x = np.random.default_rng(0).random(1000).astype(np.float32)
+    total = float(x.astype(np.float64).sum())
+    assert walk.sums(x) == pytest.approx((total, total), rel=1e-14)
+
+
 def sweep(walk: RandomWalk, x: Any, count: int = 1, residual: Any = None) -> float:
     """Sweep `count` times, in place; the last residual recorded."""
     convergence = Convergence("any", 1e-3, count + 1)

@@ -157,7 +157,10 @@ class RandomWalk:
         """The sum of the scores of the dangling pages, and the sum of all scores."""
         degrees = self.links.degrees(x.dtype.type)
         dangling = float(x[degrees == 0].sum(dtype=np.float64))
-        return dangling, float(np.dot(x, np.maximum(degrees, 1, out=degrees)))
+        # Not np.dot: BLAS may use several threads, and waiting for them costs more than the sum.
+        scores = np.maximum(degrees, 1, out=degrees)
+        scores *= x
+        return dangling, float(scores.sum(dtype=np.float64))
 
     def jumps(self, dangling: float, total: float) -> float:
         """J(x), from these two sums."""
