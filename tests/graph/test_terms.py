@@ -116,5 +116,5 @@ def test_removed_pages_are_no_longer_counted(texts: list[str], went: int) -> Non
 def test_counts_that_lack_a_word_are_refused() -> None:
     counts = PageCounts()
     counts.add([terms_of(Page("a", text="tea")) or b""])
-    with pytest.raises(GraphFormatError, match="words of the graph are damaged"):
+    with pytest.raises(GraphFormatError, match="graph's words are damaged"):
         counts.remove([terms_of(Page("a", text="coffee")) or b""])

@@ -160,7 +160,7 @@ class Graph(Contents, Batches):
         progress: Progress | None = None,
         **options: Any,
     ) -> Asker:
-        """A method with its options, to be asked for many pages by number (`Asker.best`)."""
+        """A method with its options, for querying many pages by number (`Asker.best`)."""
         request, own = split_options(options, Request)
         stop = self._stop_lists.get(request.stop)
         method, ranks = self.method(by, own), ReportedRankings(self.rankings, progress)
@@ -168,7 +168,7 @@ class Graph(Contents, Batches):
         return Asker(self.store, method, request, stop, ranks)
 
     def question(self, pages: Sequence[int], **options: Any) -> Question:
-        """The question that a method gets for these pages, for your own look at a vicinity."""
+        """The question that a method gets for these pages, so you can inspect a vicinity."""
         require_iterable("question", "pages", pages)
         self.store.require_mapped()
         request = configure(Request, options)

@@ -131,7 +131,7 @@ class Questions:
 
 
 def site_for(store: Store, site: str, pages: tuple[int, ...]) -> str:
-    """What a site is for these pages: `auto` is each page if none links off its host."""
+    """`site` for these pages: `auto` means `page` if none of them links to another host."""
     if site != "auto":
         return site
     if store.auto_site == "page":

@@ -24,7 +24,7 @@ PIECE = 1 << 26
 
 
 class ColumnPart:
-    """The strings of some pages of a run, and their places in the run."""
+    """Strings for some of the pages of a run, with the positions of these pages in it."""
 
     def __init__(
         self,

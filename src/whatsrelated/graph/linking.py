@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from whatsrelated.graph.array_spool import ArraySpool
 
 BYTES_PER_LINK = 36
-"""Peak memory for grouping a link in memory."""
+"""Peak memory per link for grouping all links in memory."""
 BYTES_A_WORD = 24
-"""Memory for grouping a link of a range: two words, the link, and its source."""
+"""Memory per link for grouping the links of a range: two words, the link, and its source."""
 END = np.empty(0, np.uint32), np.empty(0, np.uint32)
 """After the last piece."""
 

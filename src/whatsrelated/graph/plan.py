@@ -47,13 +47,13 @@ class WriteOptions(Configured):
     )
     memory: int | None = option(
         None,
-        "maximum memory to use, such as 2G; half of the machine's if not given",
+        "maximum memory to use, such as 2G; half of the machine's memory by default",
         low=0,
         kind=Bytes,
     )
     temp: Path | None = option(  # noqa: RUF009 -- it is a field
         None,
-        "folder for temporary files; inside the graph's folder if not given",
+        "folder for temporary files; inside the graph's folder by default",
         kind=Path,
         formerly=("temporary",),
     )

@@ -83,5 +83,5 @@ def _require_same(old: Store, new: dict[str, Any]) -> None:
     for name in PACKED_NAMES:
         if "sha256" in known[name] and new[name]["sha256"] != known[name]["sha256"]:
             raise GraphFormatError(
-                f"{old.path}: {name} is not what was written; build the graph again."
+                f"{old.path}: {name} does not match its checksum; build the graph again."
             )

@@ -187,4 +187,4 @@ class Terms:
 
 
 def _damaged() -> GraphFormatError:
-    return GraphFormatError("The words of the graph are damaged; build the graph again.")
+    return GraphFormatError("The graph's words are damaged; build the graph again.")

@@ -40,7 +40,7 @@ def replace_file(
     """A file that becomes `path` at the end of the block, with the permissions of the old one.
 
     `new`: FileExistsError if there is an old file.  `private`: only the owner may read it.
-    `sync`: it survives a power cut.
+    `sync`: the file is flushed to disk, so it survives a power cut.
     """
     aside = unfinished(path)
 

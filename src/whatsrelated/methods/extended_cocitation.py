@@ -1,4 +1,4 @@
-"""Extended cocitation: pages that share parents or children with a page, each site once.
+"""Extended cocitation: pages that share parents or children with a page, counting each site once.
 
 Cocitation counts parents, but a page can also be known by its links.  And if all pages of a
 site link to the same two targets, that counts once.  For a page u:
@@ -46,10 +46,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ExtendedCocitation(PageSourceMethod):
-    """Pages that share parents or children with a page, each site once."""
+    """Pages that share parents or children with a page, counting each site once."""
 
     name = "extended-cocitation"
-    scored = "the number of shared parents or children, whichever is larger, each site once"
+    scored = "the larger number of shared parents or children, counting each site once"
     reads_order = True
 
     threshold: int = option(

@@ -70,7 +70,7 @@ def pages_to_ask(store: Store, page: int, method: Method, request: Request) -> l
 
 
 def _folders_up(request: Request) -> int | None:
-    """How many folders up chopping goes."""
+    """Maximum number of folders to go up when chopping; None for no limit."""
     return None if request.chop else FOLDERS_UP
 
 

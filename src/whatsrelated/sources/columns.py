@@ -240,7 +240,7 @@ def has_open_quotes(lines: list[bytes]) -> bool:
 
 
 def _take_batch(lines: kernels.link_lines.LinkLines, numbers: bool) -> NumberedLinks | NamedLinks:
-    """Take what a kernel has read so far, as a batch."""
+    """Take the links that the kernel has read so far, as a batch."""
     if numbers:
         return NumberedLinks(*lines.take_numbers())
     blob, offsets, sources, targets = lines.take_names()

@@ -69,13 +69,13 @@ def _labelled(path: Path, label: str, origin: str) -> File:
 
 def _unpack_zip(file: File, folder: Path) -> None:
     if file.is_stream or file.packing:
-        raise ReadError(f"{file.label}: a zip archive is read from a file of its own.")
+        raise ReadError(f"{file.label}: save the zip archive to an uncompressed file first.")
     try:
         with zipfile.ZipFile(file.path) as archive:
             entries = [entry for entry in archive.infolist() if not entry.is_dir()]
             entries = [entry for entry in entries if entry.external_attr >> 28 in (0, 8)]
             if any(entry.flag_bits & 1 for entry in entries):
-                raise ReadError(f"{file.label} is encrypted; unpack it and build that.")
+                raise ReadError(f"{file.label} is encrypted; unpack it and build from the files.")
             named = ((entry.filename, _opener(archive, entry)) for entry in entries)
             _write_files(file, named, folder, file.path.stat().st_size)
     except ReadError:

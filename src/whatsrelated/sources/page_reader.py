@@ -35,7 +35,7 @@ class FolderWork(Protocol):
 
 
 def links_option() -> Any:
-    """Which links count, the same for every reader that knows navigation."""
+    """The `links` option, shared by every reader that recognises navigation."""
     sentence = "which links to read: content, without navigation and template links; or all"
     return option("content", sentence, choices=("content", "all"))
 

@@ -91,7 +91,7 @@ FOREIGN = (
     Foreign(
         has_line(rb"(?:create table|insert into) [`\"]?\w+"), "an SQL dump", "load it and " + _DUMP
     ),
-    Foreign(starts(b"Rar!"), "an archive", "unpack it and build that"),
+    Foreign(starts(b"Rar!"), "an archive", "unpack it and build from the files"),
     Foreign(starts(b"ARROW1", b"ORC", b"Obj\x01"), "Arrow, ORC or Avro", "convert it to Parquet"),
     Foreign(starts(b"\x89HDF\r\n\x1a\n"), "HDF5", _CONVERT),
     Foreign(starts(b"\xd0\xcf\x11\xe0"), "an old Office document", "save its table as CSV"),

@@ -40,8 +40,8 @@ def shared_parents(
 ) -> tuple[int, list[dict[str, Any]]]:
     """How many parents of a page also link to another, and up to `most` of them.
 
-    Those with the fewest links come first, then by page number; each with its number of links and
-    the distance from the first link to the second.
+    They are sorted by number of links, fewest first, then by page number.  Each comes with its
+    number of links and the distance from the first link to the second.
     """
     sharing = linking_pages(store, parents, other)
     first = np.lexsort((sharing, store.out_degree(sharing)))[:most]

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 MOST_QUOTED = 60
 """Maximum number of characters of a title in a sentence."""
 MOST_LISTED = 10
-"""Maximum number of pages that evidence lists; it counts them all."""
+"""Maximum number of pages listed in the evidence; its counts cover all of them."""
 
 
 def quote(url: str, title: str | None) -> str:

@@ -1,11 +1,11 @@
-"""Where the parts of an output are stored, and how one is written: aside, then renamed.
+"""Where the parts of an output are stored.  A part is written to a temporary file, then renamed.
 
 A Parquet output is a folder with its parts and manifest, and every part is a file of the
 output.  Any other output is one file NAME: its parts are in `NAME.parts`, its manifest is
-`NAME.manifest.json`, and when all parts are there they become NAME.
+`NAME.manifest.json`, and when all parts are complete they become NAME.
 
-A process locks the file of the part that it writes.  An unlocked one was left by a process
-a killed process, and is removed.
+A process locks the temporary file that it writes.  An unlocked one was left behind by a
+killed process, and is removed.
 """
 
 from __future__ import annotations

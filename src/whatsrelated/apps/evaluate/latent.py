@@ -58,7 +58,7 @@ MAX_RESULTS = 200
 def similarities(
     graph: Graph, outcome: Outcome, query: str, contender: Contender = LLI
 ) -> list[LatentSimilarities]:
-    """The similarities by parents and by children; one is missing if the query shares none."""
+    """The similarities by parents and by children, except a kind that no result has."""
     found = []
     request = {**dict(contender.request), "limit": MAX_RESULTS, "chop": False}
     answer = graph.related(query, by=contender.method, **request)

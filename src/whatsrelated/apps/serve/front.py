@@ -180,7 +180,7 @@ async def read_body(settings: Settings, request: Request, media_type: str) -> by
         raise HTTPException(415, f"{path_of(request.scope):.200} takes {media_type}.")
     room = settings.body * 1024
     close = {"connection": "close"}
-    too_large = HTTPException(413, f"A body may have {settings.body:,} kB at most.", close)
+    too_large = HTTPException(413, f"The body exceeds the limit of {settings.body:,} kB.", close)
     if int(request.headers.get("content-length", "0")) > room:
         raise too_large
     body = bytearray()

@@ -19,7 +19,7 @@ from whatsrelated.machine.files import open_own
     type=click.Path(dir_okay=False, path_type=Path),
     default="tokens.toml",
     show_default=True,
-    help="The file to add its hash to.",
+    help="The file to which the token's hash is added.",
 )
 @click.option("--graphs", metavar="NAME,NAME...", help="The graphs it may query; all by default.")
 def command(name: str, tokens: Path, graphs: str | None) -> None:

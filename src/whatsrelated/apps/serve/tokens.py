@@ -101,7 +101,9 @@ def read_tokens(file: Path) -> Tokens:
             raise OptionError(f"{file}: {name!r:.80} must be a table with a plain name.")
         unknown = set(table) - {"sha256", "graphs"}
         if unknown:
-            raise OptionError(f"{file}: {name} may have sha256 and graphs, not {min(unknown):.80}.")
+            raise OptionError(
+                f"{file}: {name} has an unknown key {min(unknown):.80}; use sha256 and graphs."
+            )
         key, graphs = table.get("sha256"), table.get("graphs")
         if not isinstance(key, str) or not DIGEST.fullmatch(key):
             raise OptionError(f"{file}: {name} needs sha256, 64 hexadecimal digits of its token.")

@@ -1,10 +1,9 @@
 """The lists of all pages as one file, for generators that render pages themselves.
 
-A path, then the pages listed for it: `url`, `title`, `score`, `why`, and whether the
-page links there itself.  Keys are sorted, numbers have six digits and there is no
-date in it, so that the same site gives the same bytes.  Pages without a list are
-not in it.  JSON strings are strings of YAML and of TOML too, so that no package is
-needed to write either.
+Each path has the pages listed for it: `url`, `title`, `score`, `why`, and whether the
+page already links to it.  Keys are sorted, numbers have six digits and there is no
+date, so the same site gives the same bytes.  Pages without a list are left out.  JSON
+strings are valid in YAML and TOML too, so no package is needed to write either.
 """
 
 from __future__ import annotations

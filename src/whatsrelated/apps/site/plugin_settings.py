@@ -1,7 +1,7 @@
 """The options of `related site` as the settings of a site generator.
 
-What the generator's own file says comes first, then `related.toml` as the command
-reads it, so that a site that is built in two ways has its options in one place.
+The generator's own file takes precedence over `related.toml`, which is read as the
+command reads it.  So a site that is built in both ways keeps its options in one place.
 """
 
 from __future__ import annotations

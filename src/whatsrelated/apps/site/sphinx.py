@@ -29,7 +29,7 @@ KINDS = (str, int, bool, list, tuple, dict)
 
 
 class RelatedPagesDirective(Directive):
-    """`.. related-pages::`, where the list of this page goes."""
+    """`.. related-pages::` marks where the page's list goes."""
 
     def run(self) -> list[nodes.Node]:
         return [nodes.raw("", "<!-- related-pages -->", format="html")]

@@ -92,9 +92,9 @@ def rank(
     progress: Progress | None = None,
     **options: Any,
 ) -> Ranking:
-    """Rank all pages by Spark, to the tolerance of `Graph.rank`, and store the scores.
+    """Rank all pages with Spark, to the same tolerance as `Graph.rank`, and store the scores.
 
-    `by` is pagerank, hubrank, mbcc or hits, `options` are the rank's.
+    `by` is pagerank, hubrank, mbcc or hits; `options` are the options of that rank.
     """
     chosen = configure(RANKS[by], options)
     with explained(f"{by} cannot be computed"):

@@ -100,9 +100,9 @@ class Pieces:
         return total
 
     def write_in_offsets(self, count: int) -> NDArray[uint64]:
-        """Write where the parents of each page begin, and all in-degrees aside.
+        """Write the offsets of the parents of each page, and all in-degrees to a file of their own.
 
-        Returns what some of the pages that link are sorted by, in order.
+        Returns the sort keys of a sample of the pages that have links, in order.
         """
         self._write_offsets("in.offsets", "in-degrees", count)
         with self.degrees.open("wb") as file:

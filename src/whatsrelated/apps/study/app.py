@@ -139,7 +139,7 @@ def _digest(token: str) -> bytes:
 
 
 def serve(server: StudyServer, ready: Callable[[str], None]) -> int:
-    """Serve a study until a signal arrives; `ready` gets the address once it answers."""
+    """Serve a study until a signal arrives; call `ready` with the address once it is listening."""
     from whatsrelated.apps.serve.connection import BoundedServer
     from whatsrelated.apps.serve.workers import address_of, listen
 

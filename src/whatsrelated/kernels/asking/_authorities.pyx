@@ -31,7 +31,7 @@ def authorities(
     A[q] = sum of H[p] * authority weight; H[p] = sum of A[q] * hub weight.  Both start as
     all ones and are scaled to Euclidean length 1, until A changes by less than `tolerance`.
     Weights of None are all 1.  A component whose only authorities have the role `apart`
-    starts from 0, so that it takes no weight from the others.
+    starts from 0 and takes no weight from the others.
     """
     cdef Rows rows = rows_of(starts, targets)
     cdef Weights weights = Weights(NULL, NULL)

@@ -193,7 +193,7 @@ cdef class Scratch(Neighbours):
             prefetch_all_links(&self.children, self.givers[i + NEAR].page)
 
     cdef int bound_thirds(self) except -1 nogil:
-        """Bound what any page may get over a third link, from all sources together.
+        """Bound the score that any page can get over a third link, from all sources together.
 
         Pages may share a bucket; its value is a bound for each of them.
         """
@@ -401,7 +401,7 @@ cdef class Scratch(Neighbours):
         return n
 
     cdef void take_back_returns(self, int64_t source, double first) noexcept nogil:
-        """Subtract what heavy children of the source got over paths that revisit them."""
+        """Subtract the score that heavy children of the source got over paths that revisit them."""
         cdef int64_t i, j, row = self.locals[source].row
         cdef int32_t at
         cdef Local* child

@@ -70,7 +70,7 @@ cdef class Neighbours:
         return 0
 
     cdef int64_t read_source(self, uint32_t page) except -1 nogil:
-        """The local number of a source, after reading its links and theirs."""
+        """Read the links of a source and of its children; return its local number."""
         cdef int64_t j, end, source = self.number(page)
         self.read_row(source)
         end = self.locals[source].row + self.locals[source].degree

@@ -81,9 +81,9 @@ def merge_rows(
 ) -> int:
     """Write the rows of the pages low … high - 1; return the number of links.
 
-    A page's row is that of its old number in `origins` (2³²-1: none), its links renumbered by
-    `numbers` and without those that `blocks` drops, merged with the page's `added` links.  Each
-    row is sorted by descending `degrees`, then by page.
+    `origins` gives a page's old number (2³²-1: none).  The new row has the links of the old one,
+    except those that `blocks` drops, renumbered by `numbers` and merged with the page's `added`
+    links.  Each row is sorted by descending `degrees`, then by page.
     """
     written = 0
     for page in range(low, high):

@@ -42,7 +42,7 @@ def _read_length(data: Any, at: int) -> tuple[int, int]:
 
 
 def _read_rest(data: Any, at: int) -> tuple[bytes, int]:
-    """The bytes that follow their length."""
+    """The bytes of a length-prefixed string, and the position after them."""
     size, at = _read_length(data, at)
     if size > len(data) - at:
         raise _damaged()

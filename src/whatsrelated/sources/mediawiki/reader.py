@@ -200,7 +200,7 @@ class Templates:
         self._whole: dict[str, list[str]] = {}
 
     def fill_in(self, links: list[str]) -> list[str]:
-        """Replace templates among links by their links, each once."""
+        """Replace each template among the links with its own links, without repeats."""
         return self._fill_in(links, 0) if self.own else links
 
     def _fill_in(self, links: list[str], depth: int) -> list[str]:
