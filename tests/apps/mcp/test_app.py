@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 from mcp import Client
 
-from whatsrelated import Graph, sample
+from whatsrelated import Graph, Page, sample
 from whatsrelated.apps.mcp.app import Guarded, mcp_server
 from whatsrelated.apps.mcp.replies import tokens
 from whatsrelated.apps.mcp.tools import TOOLS
 from whatsrelated.apps.serve.settings import Settings
 from whatsrelated.apps.serve.tokens import one_token
+from whatsrelated.names.display import harmless
 
 PAPER = "https://www.nytimes.com/"
 
@@ -67,6 +68,88 @@ def test_other_exceptions_reveal_nothing() -> None:
     told = with_client(lambda client: client.call_tool("related", {"pages": PAPER}), broken)
     assert told.is_error
     assert "secret" not in told.content[0].text
+
+
+HOSTILE = "a\x00\x1b[2J\u202e\u2066\u200f\U000e0049\U000e0067\n"
+NOTES = [f"Note\u202e\U000e0049{letter}" for letter in "abcdef"]
+NOTE, OTHER = NOTES[:2]
+ARGUMENTS: dict[str, dict[str, Any]] = {
+    "related": {"pages": NOTE, "limit": 3, "by": "cocitation", "new": False, "other_site": False},
+    "why": {"page": NOTE, "result": OTHER, "by": "cocitation"},
+    "links": {"page": NOTE, "way": "in", "limit": 3, "skip": 1},
+    "find_pages": {"words": "T", "limit": 3, "skip": 0},
+    "gaps": {"limit": 3, "pages": "*Note*"},
+    "compare": {"page": NOTE, "by": ["cocitation", "companion"], "limit": 3},
+}
+VALUES: list[Any] = [
+    *(None, True, -1, 0, 2**70, 1e300, "", " ", "[", '{"a": 1}', HOSTILE, "a" * 100_000, "*" * 999),
+    *([], [HOSTILE], [[]], {}, {"a": {}}, ["x"] * 1000, "http://[", "\\", "%00", "null", "3"),
+]
+
+
+@pytest.fixture(scope="module")
+def hostile() -> Graph:
+    return Graph.from_pages(Page(note, NOTES[:5], title=f"T {HOSTILE}{note[-1]}") for note in NOTES)
+
+
+def is_harmless(text: str) -> bool:
+    return all(harmless(each) == each for each in text.split("\n"))
+
+
+@pytest.mark.parametrize("tool", ARGUMENTS)
+def test_every_wrong_argument_gets_a_short_harmless_reply(
+    tool: str, hostile: Graph, caplog: pytest.LogCaptureFixture
+) -> None:
+    right = ARGUMENTS[tool]
+    cases = [{**right, name: value} for name in right for value in VALUES]
+    cases += [{name: right[name] for name in right if name != left} for left in right]
+    cases += [{**right, HOSTILE: 1}, {}]
+
+    async def ask(client: Client) -> list[Any]:
+        return [await client.call_tool(tool, case) for case in cases]
+
+    assert list(ARGUMENTS) == [each.__name__ for each in TOOLS]
+    for case, reply in zip(cases, with_client(ask, lambda: hostile), strict=True):
+        (content,) = reply.content
+        assert is_harmless(content.text), case
+        assert len(content.text) < 20_000, case
+        assert "pydantic" not in content.text, case
+        assert "validation error" not in content.text, case
+        assert content.text != f"Error executing tool {tool}", case
+    assert "Traceback" not in caplog.text
+
+
+def test_wrong_arguments_and_unknown_tools_get_our_sentences() -> None:
+    async def ask(client: Client) -> list[str]:
+        calls: list[tuple[str, Any]] = [
+            ("links", {}),
+            ("links", {"page": PAPER, "limit": "many\0"}),
+            (f"no{HOSTILE}", {}),
+        ]
+        return [(await client.call_tool(*call)).content[0].text for call in calls]
+
+    missing, wrong, unknown = with_client(ask)
+    assert missing == "links: page is missing."
+    assert wrong == "links: limit has a wrong value, 'many\\x00'; see the tool's schema."
+    assert unknown.startswith("Unknown tool: noa")
+    assert is_harmless(unknown)
+
+
+@pytest.mark.parametrize("tool", ARGUMENTS)
+def test_no_character_of_a_title_or_name_hides_or_turns_text(tool: str, hostile: Graph) -> None:
+    reply = with_client(lambda client: client.call_tool(tool, ARGUMENTS[tool]), lambda: hostile)
+    assert not reply.is_error, reply.content[0].text
+    assert is_harmless(reply.content[0].text)
+
+
+@pytest.mark.parametrize("tool", ARGUMENTS)
+def test_every_tool_has_a_deadline(
+    tool: str, hostile: Graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("whatsrelated.apps.mcp.app.SECONDS", -1.0)
+    reply = with_client(lambda client: client.call_tool(tool, ARGUMENTS[tool]), lambda: hostile)
+    assert reply.is_error
+    assert "time" in reply.content[0].text
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """The Model Context Protocol, on the standard streams or over HTTP.
 
-Our errors reach the agent with their message (`ToolError`); any other exception would
-arrive as a bare "Error executing tool".
+Every tool has a deadline.  Our errors reach the agent with their message (`ToolError`); any
+other exception arrives as a bare "Error executing tool".
 
 Over HTTP the server answers only to the names of this machine, rejects requests from web
 pages (those with an Origin), and checks the token if there is one.  It has no sessions, so
@@ -11,6 +11,8 @@ none can pile up.
 from __future__ import annotations
 
 import functools
+import sys
+import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +20,8 @@ from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Scope
 
 from whatsrelated import __version__
-from whatsrelated.apps.mcp.tools import TOOLS, Tools
+from whatsrelated.api.limits import check_time, keep_within, question_limits
+from whatsrelated.apps.mcp.tools import SECONDS, TOOLS, Tools
 from whatsrelated.apps.serve.front import Front
 from whatsrelated.apps.serve.settings import Settings
 from whatsrelated.apps.serve.tokens import Headers, one_token
@@ -39,9 +42,10 @@ PATH = "/mcp"
 def mcp_server(graph: Callable[[], Graph]) -> MCPServer[Any]:
     """The server with its tools, each of which queries the current graph."""
     try:
-        from mcp.server.mcpserver import MCPServer
         from mcp.server.mcpserver.tools import Tool
         from mcp.types import ToolAnnotations
+
+        from whatsrelated.apps.mcp.server import AgentServer
     except ImportError:
         raise MissingExtra("mcp needs an extra package: pip install 'whatsrelated[mcp]'.") from None
     tools = Tools(graph)
@@ -50,7 +54,7 @@ def mcp_server(graph: Callable[[], Graph]) -> MCPServer[Any]:
     for function in TOOLS:
         text = " ".join((function.__doc__ or "").split())
         tool = Tool.from_function(
-            _with_tool_errors(getattr(tools, function.__name__)),
+            _with_limits(getattr(tools, function.__name__)),
             description=text,
             annotations=hints,
             structured_output=False,
@@ -58,20 +62,23 @@ def mcp_server(graph: Callable[[], Graph]) -> MCPServer[Any]:
         _drop_titles(tool.parameters)
         made.append(tool)
     version = __version__
-    return MCPServer("whatsrelated", instructions=INSTRUCTIONS, version=version, tools=made)
+    return AgentServer("whatsrelated", instructions=INSTRUCTIONS, version=version, tools=made)
 
 
-def _with_tool_errors(function: Callable[..., str]) -> Callable[..., str]:
+def _with_limits(function: Callable[..., str]) -> Callable[..., str]:
+    """The tool with a deadline, and with our errors as the agent's."""
     from mcp.server.mcpserver.exceptions import ToolError
 
     @functools.wraps(function)
-    def asked(*words: Any, **options: Any) -> str:
+    def call(*words: Any, **options: Any) -> str:
         try:
-            return function(*words, **options)
+            with keep_within(question_limits(time.monotonic() + SECONDS, sys.maxsize)):
+                check_time()
+                return function(*words, **options)
         except RelatedError as error:
             raise ToolError(str(error)) from error
 
-    return asked
+    return call
 
 
 def _drop_titles(schema: dict[str, Any]) -> None:

@@ -20,6 +20,8 @@ MOST_TOKENS = 3900
 """Maximum tokens of a reply, not counting the line about what was left out."""
 MOST_LETTERS = 400
 """Maximum characters per line."""
+MOST_ERROR_LETTERS = 2000
+"""Maximum characters of an error, which may quote what the agent sent."""
 _PIECES = re.compile(r"[A-Za-z]{1,4}|[0-9]{1,3}|\s+|[!-/:-@\[-`{-~]")
 
 
@@ -33,6 +35,12 @@ def line(text: str) -> str:
     """A text as one line of limited length, without control characters."""
     short = harmless(" ".join(text.split()))
     return short if len(short) <= MOST_LETTERS else short[: MOST_LETTERS - 1] + "…"
+
+
+def error_lines(text: str) -> str:
+    """An error of limited length, without control characters."""
+    short = text if len(text) <= MOST_ERROR_LETTERS else text[: MOST_ERROR_LETTERS - 1] + "…"
+    return "\n".join(map(harmless, short.split("\n")))
 
 
 def page_line(url: str, title: str | None) -> str:
