@@ -61,6 +61,31 @@ async function use() {
   seen.push(["timers", timers.filter(Boolean).length]);
   panel().open(tea, "https://tea.example/");
 
+  const hostile = [
+    "javascript:alert(1)",
+    " JavaScript:alert(1)",
+    "data:text/html,x",
+    "file:///etc/passwd",
+    "vbscript:x",
+    "//evil.example/x",
+    "\\\\evil.example\\x",
+    "https://a.example/x> ) [y](javascript:alert(1)",
+    "https://a.example/x)\n# Heading",
+    "obsidian://open?vault=a>b",
+    "A note]] [x](javascript:alert(1))\n",
+    "Note: on tea",
+  ];
+  const opened = app.workspace.opened.length;
+  const before = seen.length;
+  seen.push(["links", hostile.map((url) => panel().linkTo(tea, url, "T](javascript:x) `<b>\n#"))]);
+  hostile.forEach((url) => panel().open(tea, url));
+  const windows = seen.splice(before + 1).map(([, url]) => url);
+  seen.push(["windows", windows]);
+  seen.push(["notes", app.workspace.opened.splice(opened).map(({ linktext }) => linktext)]);
+  const shown = new stub.Element("div");
+  hostile.forEach((url) => panel().showResult(shown, tea, { url }));
+  seen.push(["addresses", shown.all("a").map((link) => link.attributes.href ?? null)]);
+
   const [box] = panel().contentEl.all("input");
   box.checked = false;
   await plugin.change({ notLinked: box.checked });

@@ -76,6 +76,22 @@ def test_the_panel_lists_related_notes_and_inserts_links(vault: Path, tmp_path: 
     assert (vault / "Drinks" / "Tea.md").read_text().endswith("[[Milk]].\n\n[[Coffee]]\n")
     assert seen["timers"] == 1, "an edit is asked for again, a little later"
     assert seen["window.open"] == "https://tea.example/"
+    title = "T (javascript:x) b"
+    addresses = [
+        "https://a.example/x%3E%20%29%20%5By%5D%28javascript:alert%281%29",
+        "https://a.example/x%29#%20Heading",
+        "obsidian://open?vault=a%3Eb",
+    ]
+    assert seen["links"] == [
+        *([title] * 7),
+        *(f"[{title}](<{address}>)" for address in addresses),
+        "[[A note x (javascript:alert(1)) ]]",
+        "[[Note: on tea]]",
+    ]
+    assert seen["windows"] == addresses
+    names = ["A note]] [x](javascript:alert(1))\n", "Note: on tea"]
+    assert seen["notes"] == names
+    assert seen["addresses"] == [*([None] * 7), *addresses, *names]
     assert "Cup" in seen["all"].split("\n")
     assert "Cup" not in shown
     assert "No page Unknown.md" in seen["unknown"]

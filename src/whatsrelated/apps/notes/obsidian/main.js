@@ -22,6 +22,22 @@ function serverAddress(text) {
   }
 }
 
+/** A page of the Web or a place in Obsidian, as an address without characters that end a link. */
+function webAddress(url) {
+  if (!/^(https?|obsidian):/i.test(url)) return null;
+  try {
+    const escaped = (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`;
+    return new URL(url).href.replace(/[\s<>()[\]\\]/g, escaped);
+  } catch {
+    return null;
+  }
+}
+
+/** Whether a name has a scheme that we do not open, such as javascript: or data:. */
+function isForeign(url) {
+  return !webAddress(url) && /^[\s\0-\x1f]*([a-z][a-z0-9+.-]*:\S|[\\/]{2})/i.test(url);
+}
+
 class RelatedNotes extends ItemView {
   constructor(leaf, plugin) {
     super(leaf);
@@ -58,7 +74,7 @@ class RelatedNotes extends ItemView {
     if (number === this.asking) this.show({ file, ...answer });
   }
 
-  /** What the server says of a note: results, or a message with the way out. */
+  /** What the server says of a note: results, or a message that says what to do. */
   async ask(file) {
     const { server, token, limit, notLinked } = this.plugin.settings;
     const query = new URLSearchParams({ url: file.path, why: "1", limit, new: notLinked });
@@ -100,7 +116,8 @@ class RelatedNotes extends ItemView {
     const line = root.createDiv({ cls: "whats-related-item" });
     const link = line.createEl("a", { text: title || url, attr: { draggable: "true" } });
     link.setAttribute("aria-label", evidence?.sentence ?? url);
-    link.setAttribute("href", url);
+    if (isForeign(url)) return;
+    link.setAttribute("href", webAddress(url) ?? url);
     link.addEventListener("click", (event) => {
       event.preventDefault();
       this.open(file, url, event.ctrlKey || event.metaKey);
@@ -113,18 +130,23 @@ class RelatedNotes extends ItemView {
   }
 
   open(file, url, inNewTab) {
-    if (/^(https?|ftp):\/\//i.test(url)) window.open(url);
+    if (isForeign(url)) return;
+    const address = webAddress(url);
+    if (address) window.open(address);
     else this.app.workspace.openLinkText(url, file.path, inNewTab);
   }
 
-  /** A link as the user's settings want it; to a page of the Web, one of Markdown. */
+  /** A link in the style of the user's settings, or in Markdown for a web page; text if foreign. */
   linkTo(file, url, title) {
-    if (/^(https?|ftp):\/\//i.test(url)) return `[${(title || url).replace(/[[\]]/g, "")}](<${url}>)`;
+    const text = (title || url).replace(/[[\]<>`\\|#^\s\0-\x1f]+/g, " ").trim();
+    if (isForeign(url)) return text;
+    const address = webAddress(url);
+    if (address) return `[${text}](<${address}>)`;
     const note = this.app.metadataCache.getFirstLinkpathDest(url, file.path);
-    return note ? this.app.fileManager.generateMarkdownLink(note, file.path) : `[[${url}]]`;
+    return note ? this.app.fileManager.generateMarkdownLink(note, file.path) : `[[${url.replace(/[[\]|\s\0-\x1f]+/g, " ")}]]`;
   }
 
-  /** Insert a link at the cursor of the note; at its end where it is not open in an editor. */
+  /** Insert a link at the cursor of the note; or at its end if no editor has it open. */
   async insert(file, url, title) {
     const link = this.linkTo(file, url, title);
     const leaves = this.app.workspace.getLeavesOfType("markdown");
