@@ -63,6 +63,56 @@ def test_past_the_queue_a_query_is_refused_at_once() -> None:
         eventually(lambda: client.server.pool.size == 0)
 
 
+def test_a_query_is_refused_at_once_if_those_before_it_take_too_long() -> None:
+    graph = Held()
+    with (
+        serving(graph, threads=1, queue=5) as client,
+        ThreadPoolExecutor(1) as threads,
+        graph,
+    ):
+        slow = threads.submit(ask, client, 0)
+        eventually(lambda: client.server.pool.size == 1)
+        client.server.pool.mean = PATIENCE
+        assert ask(client, 1).json()["error"]["kind"] == "Busy"
+        assert not slow.done()
+        graph.go.set()
+        assert slow.result().status_code == 200
+        eventually(lambda: client.server.pool.size == 0)
+        assert 0 < client.server.pool.mean < PATIENCE, "a fast query lowers the estimate"
+        assert ask(client, 2).status_code == 200, "an idle thread may always try"
+
+
+def test_quick_queries_do_not_wait_for_slow_ones() -> None:
+    graph = Held()
+    with (
+        serving(graph, threads=1, queue=2, cache=0) as client,
+        ThreadPoolExecutor(4) as threads,
+        graph,
+    ):
+        graph.go.set()
+        assert client.get("/").status_code == 200, "it now has its examples"
+        graph.go.clear()
+        slow = [threads.submit(ask, client, number) for number in range(3)]
+        eventually(lambda: client.server.pool.size == 3)
+        for path in (
+            "/",
+            "/api",
+            "/api/links?url=tea",
+            "/api/pages?prefix=t",
+            "/api/pages?words=t",
+        ):
+            assert client.get(path).status_code == 200, path
+        for path in ("/?url=tea", "/?url=tea&by=cocitation&with=companion", "/api/related?url=tea"):
+            assert client.get(path).status_code == 503, path
+        queries = {"queries": [{"url": "tea", "by": "cocitation"}]}
+        assert client.post("/api/related?by=cocitation", json=queries).status_code == 503
+        quick = threads.submit(ask, client, 4, by="cocitation")
+        eventually(lambda: client.server.quick.running == 1)
+        assert not any(answer.done() for answer in slow)
+        graph.go.set()
+        assert quick.result().status_code == 200
+
+
 def test_a_query_past_its_deadline_is_given_up_and_keeps_its_thread_until_it_ends() -> None:
     graph = Held()
     with serving(graph, threads=1, queue=5, deadline=0.2) as client, graph:
@@ -91,7 +141,7 @@ def test_a_busy_server_samples_fewer_parents_if_configured() -> None:
     ):
         asked = []
         for number in range(3):
-            asked.append(threads.submit(ask, client, number, by="cocitation"))
+            asked.append(threads.submit(ask, client, number, by="companion"))
             eventually(lambda: client.server.pool.size == len(asked))
         graph.go.set()
         calm, _, busy = [answer.result().json() for answer in asked]
@@ -101,7 +151,7 @@ def test_a_busy_server_samples_fewer_parents_if_configured() -> None:
             "The server is busy, so only 1 of the pages that link to it were sampled."
             in busy["notes"]
         )
-        kept = ask(client, 2, by="cocitation").json()
+        kept = ask(client, 2, by="companion").json()
         assert kept["options"]["parents"] == 2000, "an answer from a smaller sample is not cached"
         assert client.server.metrics.total("sampled_fewer") == 1
 

@@ -74,6 +74,7 @@ class Server(Front):
         self.live = live
         self.metrics = metrics or Metrics([*routes.TABLE, *static.paths()], settings.workers)
         self.pool = Pool(settings.threads, settings.queue)
+        self.quick = Pool(1, settings.queue)
         self.heavy = Pool(1, 4)
         self.writes = Pool(WRITES, settings.queue)
         self.writer = GraphWriter(live, live.path) if settings.writable and live.path else None
@@ -127,7 +128,7 @@ class Server(Front):
         watching = asyncio.ensure_future(self.live.watch(self.settings.watch, self.metrics))
         yield
         watching.cancel()
-        for pool in (self.pool, self.heavy, self.writes):
+        for pool in (self.pool, self.quick, self.heavy, self.writes):
             pool.stop()
 
     def cached(self, path: str, scope: Scope, headers: Headers) -> ASGIApp | None:
@@ -210,7 +211,7 @@ class Server(Front):
                 response.compress()
             return response
 
-        response = await (self.heavy if endpoint.heavy else self.pool).run(
+        response = await self._pool_for(endpoint, scope, body).run(
             work, call.deadline, cancel=limits.cancel, leaving=scope.get(LEAVING)
         )
         if call.sampled_fewer:
@@ -218,6 +219,14 @@ class Server(Front):
         if served.graph.store.generation is not None:
             response.headers["graph-generation"] = str(served.graph.store.generation)
         return response
+
+    def _pool_for(self, endpoint: Endpoint, scope: Scope, body: bytes | None) -> Pool:
+        """The threads for a request; a quick one does not wait until slow ones end."""
+        if endpoint.heavy:
+            return self.heavy
+        if self.pool.size < self.pool.threads or body is not None or endpoint.quick is None:
+            return self.pool
+        return self.quick if endpoint.quick(scope["query_string"]) else self.pool
 
     def error(self, path: str, scope: Scope, error: Exception) -> HTTPResponse:
         """The response to a failed request; HTML if a page was requested."""

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
+from urllib.parse import parse_qsl
 
 from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from whatsrelated.api.limits import Limits
     from whatsrelated.apps.serve.app import Server
     from whatsrelated.apps.serve.live import ServedGraph
+
+QUICK_METHODS = frozenset(["cocitation"])
+"""Methods that take milliseconds."""
 
 
 @dataclass(slots=True)
@@ -59,10 +63,11 @@ class Endpoint:
     """A path and the function that answers it, as an ASGI application inside a Server.
 
     `reply` is the type of its JSON.  `light`: answered at once, not by a thread of the pool;
-    `heavy`: answered by a separate thread, because it reads the whole graph.  `cacheable`: the same
-    URL has the same response until the graph changes.  `free`: needs no token.  `page`: for
-    people, not in the API.  `writable`: accepts changed pages, if the server was started with
-    --writable.  `example`: an example query string, with {page} and {other} for two pages.
+    `heavy`: answered by a separate thread, because it reads the whole graph; `quick`: whether a
+    query string asks for little, so it need not wait for others.  `cacheable`: the same URL has
+    the same response until the graph changes.  `free`: needs no token.  `page`: for people, not in
+    the API.  `writable`: accepts changed pages, if the server was started with --writable.
+    `example`: an example query string, with {page} and {other} for two pages.
     """
 
     path: str
@@ -73,6 +78,7 @@ class Endpoint:
     post: Callable[[Call], HTTPResponse] | None = None
     light: bool = False
     heavy: bool = False
+    quick: Callable[[bytes], bool] | None = None
     cacheable: bool = True
     free: bool = False
     page: bool = False
@@ -90,3 +96,16 @@ class Endpoint:
         server: Server = scope["app"]
         response = await server.respond(self, Request(scope, receive))
         await response(scope, receive, send)
+
+
+def always(query: bytes) -> bool:
+    """An endpoint that is quick for every query string."""
+    return True
+
+
+def by_quick_method(query: bytes) -> bool:
+    """Whether a query string names no page, or only quick methods."""
+    fields = parse_qsl(query.decode("latin-1"))
+    methods = {value for name, value in fields if name in ("by", "with")}
+    has_page = any(name == "url" for name, _ in fields)
+    return not has_page or (bool(methods) and methods <= QUICK_METHODS)

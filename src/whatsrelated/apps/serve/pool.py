@@ -2,7 +2,8 @@
 
 The kernels run without the GIL, so threads share the cores.  When the queue is full, a query
 is rejected at once: the client learns in a millisecond what it would otherwise learn in ten
-seconds, and the server's memory is bounded under any load.  A query that is out of time, or
+seconds, and the server's memory is bounded under any load.  The same applies if the queue is
+too slow: recent queries show how long a new one would take.  A query that is out of time, or
 whose client has left, is removed from the queue, or cancelled if it is running.
 """
 
@@ -19,9 +20,12 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 
+RECENT = 8
+"""Number of queries that the mean duration mostly depends on."""
+
 
 class Busy(Exception):
-    """The queue is full, or the query waited in it until its deadline."""
+    """The queue is full or too slow, or the query waited in it until its deadline."""
 
 
 class Late(Exception):
@@ -42,6 +46,7 @@ class Pool:
         self.threads = threads
         self.queue = queue
         self.size = 0  # running or waiting
+        self.mean = 0.0  # seconds that a recent query ran
         self._tasks: deque[_Task | None] = deque()
         self._arrived = threading.Condition()
         self._started = False
@@ -67,7 +72,7 @@ class Pool:
         `cancel` asks running work to stop.  The callbacks in `leaving` are called if the client
         leaves.
         """
-        if self.size >= self.threads + self.queue:
+        if self.size >= self.threads + self.queue or not self._has_time(deadline):
             raise Busy
         self._start()
         loop = asyncio.get_running_loop()
@@ -85,6 +90,11 @@ class Pool:
             alarm.cancel()
             if leaving is not None:
                 leaving.remove(end)
+
+    def _has_time(self, deadline: float) -> bool:
+        """Whether one more query is likely to end in time; if a thread is idle, it may try."""
+        seconds = self.mean * (self.size + 1) / self.threads
+        return self.size < self.threads or seconds <= deadline - time.monotonic()
 
     def _end_early(self, task: _Task) -> None:
         """Take a task from the queue, or cancel it if it is running."""
@@ -125,17 +135,24 @@ class Pool:
     def _work(self) -> None:
         while task := self._take():
             future, result, error = task.future, None, None
+            begun = time.monotonic()
             try:
                 result = task.work()
             except BaseException as raised:
                 error = raised
-            future.get_loop().call_soon_threadsafe(self._finish, future, result, error)
+            seconds = time.monotonic() - begun
+            future.get_loop().call_soon_threadsafe(self._finish, future, seconds, result, error)
             del task, future, result, error
 
     def _finish(
-        self, future: asyncio.Future[Any], result: Any, error: BaseException | None
+        self,
+        future: asyncio.Future[Any],
+        seconds: float,
+        result: Any,
+        error: BaseException | None,
     ) -> None:
         self.size -= 1
+        self.mean += (seconds - self.mean) / RECENT
         _end(future, result, error)
 
 

@@ -13,7 +13,7 @@ from whatsrelated.apps.serve import (
     similarity,
     vicinity,
 )
-from whatsrelated.apps.serve.endpoint import Endpoint
+from whatsrelated.apps.serve.endpoint import Endpoint, always, by_quick_method
 from whatsrelated.apps.serve.replies import (
     GapsReply,
     HealthReply,
@@ -39,6 +39,7 @@ API = (
         answers.RELATED,
         AnswerReply,
         post=answers.related_to_each,
+        quick=by_quick_method,
         example="url={page}&limit=5&why=1",
     ),
     Endpoint(
@@ -63,6 +64,7 @@ API = (
         "Pages whose URL, title or name contains a text, the most linked first.",
         lookups.PAGES,
         PagesReply,
+        quick=always,
         writable=True,
         example="prefix=a",
     ),
@@ -72,6 +74,7 @@ API = (
         "The pages that link to a page, and those it links to in page order.",
         lookups.LINKS,
         LinksReply,
+        quick=always,
         example="url={page}&limit=10",
     ),
     Endpoint(
@@ -144,7 +147,7 @@ API = (
 )
 
 PAGES = (
-    Endpoint("/", page.page, "The page.", page=True),
+    Endpoint("/", page.page, "The page.", page=True, quick=by_quick_method),
     Endpoint(
         "/ranks",
         page.ranks_page,
@@ -169,7 +172,7 @@ PAGES = (
         picture.PICTURE,
         page=True,
     ),
-    Endpoint("/api", page.api_page, "The API, as a page.", page=True),
+    Endpoint("/api", page.api_page, "The API, as a page.", page=True, quick=always),
 )
 
 TABLE: dict[str, Endpoint] = {each.path: each for each in (*API, *PAGES)}
