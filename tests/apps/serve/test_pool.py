@@ -14,6 +14,10 @@ from tests.apps.serve import Client, serving
 from tests.graphs import graph_of
 from tests.waiting import PATIENCE, eventually
 from whatsrelated.api import Graph
+from whatsrelated.api.limits import check_time
+from whatsrelated.graph import lookup, word_index
+from whatsrelated.graph.store import Store
+from whatsrelated.graph.word_index import WordIndex
 from whatsrelated.query.answer import Answer
 
 
@@ -130,6 +134,27 @@ def test_a_query_past_its_deadline_is_given_up_and_keeps_its_thread_until_it_end
         eventually(lambda: client.server.pool.size == 0)
         assert graph.begun == 1, "what waited past its deadline is not begun"
         eventually(lambda: ask(client, 3).status_code == 200)
+
+
+def test_the_word_index_is_finished_although_the_first_search_is_late(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    graph = Held()
+    builds = []
+
+    def slow_build(store: Store, progress: object = None) -> WordIndex:
+        builds.append(store)
+        graph.go.wait(PATIENCE)
+        check_time()
+        return word_index.build(store)
+
+    monkeypatch.setattr(lookup, "word_index", slow_build)
+    with serving(graph, threads=1, deadline=0.5) as client, graph:
+        assert client.get("/api/pages?words=tea").status_code == 504
+        graph.go.set()
+        eventually(lambda: client.server.pool.size == 0)
+        assert client.get("/api/pages?words=tea").json()["total"] == 1
+        assert len(builds) == 1
 
 
 def test_a_busy_server_samples_fewer_parents_if_configured() -> None:

@@ -60,6 +60,8 @@ def pages(call: Call) -> HTTPResponse:
     own = call.values().own
     if not own["prefix"] and any(own[name] != one.default for name, one in SEARCH.items()):
         search = configure(PageSearch, {name: own[name] for name in SEARCH})
+        if search.words:
+            call.served.derived("words", lambda graph: graph.store.lookup.index(build=True))
         pages, total = search.run(call.served.graph.store)
         listed = [call.served.graph.summary(page) for page in pages]
         return json_response(PagesReply(pages=listed, total=total), cacheable=True)
