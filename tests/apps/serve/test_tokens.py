@@ -44,7 +44,7 @@ def test_a_token_is_for_its_graphs() -> None:
         ("[anna]\nsha256 = 'x'\n", "anna needs sha256"),
         (
             f"[anna]\nsha256 = '{digest(b'')}'\ngraph = []\n",
-            "unknown key graph; use sha256 and graphs",
+            "unknown key graph; use sha256, graphs and read-only",
         ),
         (f"[anna]\nsha256 = '{digest(b'')}'\ngraphs = 'x'\n", "must be a list of names"),
         (

@@ -12,6 +12,7 @@ import pytest
 from tests.apps.serve import Client, problem, serving
 from tests.cli.commands import related
 from whatsrelated import api
+from whatsrelated.apps.serve.tokens import read_tokens
 from whatsrelated.stream import Page
 
 TOKEN = "open sesame"
@@ -91,6 +92,17 @@ def test_a_body_that_is_not_a_page_is_rejected_and_nothing_changes(
         assert sentence in problem(answer, 400)
         none = client.request("DELETE", "/api/pages?page=a", headers=LINES)
         assert "DELETE takes url=" in problem(none, 400)
+    assert api.open(place).store.generation == 1
+
+
+def test_a_read_only_token_reads_and_does_not_write(place: Path, tmp_path: Path) -> None:
+    reader = related("token", "anna", "--read-only", cwd=tmp_path).stdout.strip()
+    headers = {**LINES, "authorization": f"Bearer {reader}"}
+    with serving(place, read_tokens(tmp_path / "tokens.toml"), writable=True) as client:
+        assert client.get("/api/related?url=tea", headers=headers).status_code == 200
+        answer = client.post("/api/pages", content='{"url": "a"}', headers=headers)
+        assert problem(answer, 403) == "The token of anna is read-only."
+        problem(client.request("DELETE", "/api/pages?url=menu", headers=headers), 403)
     assert api.open(place).store.generation == 1
 
 

@@ -45,7 +45,7 @@ from whatsrelated.apps.serve.responses import (
 )
 from whatsrelated.apps.serve.settings import Settings
 from whatsrelated.apps.serve.stored import StoredAnswers
-from whatsrelated.apps.serve.tokens import Headers, Tokens, one_token
+from whatsrelated.apps.serve.tokens import Headers, Tokens, one_token, refuse_read_only
 from whatsrelated.apps.serve.writing import GraphWriter, read_deletions, read_pages
 
 MOST_QUERY = 60_000
@@ -169,6 +169,7 @@ class Server(Front):
 
     async def _write(self, writer: GraphWriter, request: Request) -> HTTPResponse:
         """Merge changed pages into the graph."""
+        refuse_read_only(request.scope["token"])
         if request.method == "POST":
             write = read_pages(await read_body(self.settings, request, JSON_LINES))
         else:

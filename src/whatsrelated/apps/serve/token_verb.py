@@ -22,7 +22,8 @@ from whatsrelated.machine.files import open_own
     help="The file to which the token's hash is added.",
 )
 @click.option("--graphs", metavar="NAME,NAME...", help="The graphs it may query; all by default.")
-def command(name: str, tokens: Path, graphs: str | None) -> None:
+@click.option("--read-only", is_flag=True, help="Reject its changes, even with serve --writable.")
+def command(name: str, tokens: Path, graphs: str | None, read_only: bool) -> None:
     """Create a token for NAME, and add its hash to the file that related serve --tokens reads.
 
     The token itself is printed and not stored.  To revoke it, delete its table in the file.
@@ -34,7 +35,7 @@ def command(name: str, tokens: Path, graphs: str | None) -> None:
     there = tokens.exists()
     if there and name in read_tables(tokens):
         raise OptionError(f"token: {tokens} has a token for {name:.80}; delete its table first.")
-    token, table = new_token(name, listed)
+    token, table = new_token(name, listed, read_only=read_only)
     with open_own(tokens, "ab", private=True) as file:
         file.write((("\n" if there else "") + table).encode())
     click.echo(token)

@@ -5,6 +5,7 @@ A file of tokens is TOML, with one table per name:
     [alice]
     sha256 = "…"            # of the token, in hexadecimal
     graphs = ["docs"]       # all graphs if this is omitted
+    read-only = true        # may not change a graph, even with --writable
 """
 
 from __future__ import annotations
@@ -34,10 +35,11 @@ MOST_BYTES = 1 << 20
 
 @dataclass(frozen=True)
 class Token:
-    """A name and the graphs it may query; None for all."""
+    """A name, the graphs it may query (None for all), and whether it may only read them."""
 
     name: str
     graphs: frozenset[str] | None = None
+    read_only: bool = False
 
 
 class Tokens:
@@ -73,6 +75,12 @@ def refuse_other_graph(token: Token | None, graph: str) -> None:
         raise HTTPException(403, f"The token of {token.name} is not for the graph {graph}.")
 
 
+def refuse_read_only(token: Token | None) -> None:
+    """Reject a token that may not change a graph."""
+    if token is not None and token.read_only:
+        raise HTTPException(403, f"The token of {token.name} is read-only.")
+
+
 def digest(token: bytes) -> str:
     """The stored hash of a token; tokens are long and random, so the hash need not be slow."""
     return hashlib.sha256(token).hexdigest()
@@ -99,19 +107,23 @@ def read_tokens(file: Path) -> Tokens:
     for name, table in read_tables(file).items():
         if not NAME.fullmatch(name) or not isinstance(table, dict):
             raise OptionError(f"{file}: {name!r:.80} must be a table with a plain name.")
-        unknown = set(table) - {"sha256", "graphs"}
+        unknown = set(table) - {"sha256", "graphs", "read-only"}
         if unknown:
             raise OptionError(
-                f"{file}: {name} has an unknown key {min(unknown):.80}; use sha256 and graphs."
+                f"{file}: {name} has an unknown key {min(unknown):.80}; "
+                "use sha256, graphs and read-only."
             )
         key, graphs = table.get("sha256"), table.get("graphs")
+        read_only = table.get("read-only", False)
         if not isinstance(key, str) or not DIGEST.fullmatch(key):
             raise OptionError(f"{file}: {name} needs sha256, 64 hexadecimal digits of its token.")
         if graphs is not None and not _are_names(graphs):
             raise OptionError(f"{file}: the graphs of {name} must be a list of names.")
+        if not isinstance(read_only, bool):
+            raise OptionError(f"{file}: read-only of {name} must be true or false.")
         if key in found:
             raise OptionError(f"{file}: {found[key].name} and {name} have the same token.")
-        found[key] = Token(name, None if graphs is None else frozenset(graphs))
+        found[key] = Token(name, None if graphs is None else frozenset(graphs), read_only)
     if not found:
         raise OptionError(f"{file} has no tokens; create one with related token NAME.")
     return Tokens(found)
@@ -121,14 +133,18 @@ def _are_names(graphs: object) -> bool:
     return isinstance(graphs, list) and all(isinstance(name, str) for name in graphs)
 
 
-def new_token(name: str, graphs: Iterable[str]) -> tuple[str, str]:
+def new_token(name: str, graphs: Iterable[str], *, read_only: bool = False) -> tuple[str, str]:
     """A new token, and its table for a file of tokens."""
     if not NAME.fullmatch(name):
         raise OptionError(f"token: a name may have letters, digits, - and _, got {name!r:.80}.")
     token = secrets.token_urlsafe(24)
     listed = ", ".join(f'"{graph}"' for graph in graphs)
     rows = [f"[{name}]", f'sha256 = "{digest(token.encode())}"']
-    return token, "\n".join([*rows, *([f"graphs = [{listed}]"] if listed else [])]) + "\n"
+    if listed:
+        rows.append(f"graphs = [{listed}]")
+    if read_only:
+        rows.append("read-only = true")
+    return token, "\n".join(rows) + "\n"
 
 
 def _token_in(headers: Headers) -> bytes:
