@@ -63,6 +63,18 @@ class Frontier:
         self.path = path
         try:
             self._base = sqlite3.connect(path, isolation_level=None, timeout=0.2)
+        except sqlite3.OperationalError as error:
+            raise ReadError(f"{path} cannot be opened: {error}.") from None
+        try:
+            self._open()
+        except BaseException:
+            self.close()
+            raise
+
+    def _open(self) -> None:
+        path = self.path
+        try:
+            self._base.text_factory = lambda text: text.decode("utf-8", "replace")
             self._base.execute("PRAGMA locking_mode = EXCLUSIVE")
             self._base.execute("PRAGMA journal_mode = WAL")
             self._base.execute("PRAGMA synchronous = NORMAL")
@@ -70,14 +82,31 @@ class Frontier:
                 if not self._base.execute("SELECT 1 FROM sqlite_master").fetchone():
                     for statement in _SCHEMA.split(";"):
                         self._base.execute(statement)
+                self._check()
         except sqlite3.OperationalError as error:
             if "locked" in str(error):
                 raise ReadError(f"{path} is in use by another crawl; wait for it to end.") from None
             raise ReadError(f"{path} cannot be opened: {error}.") from None
-        except sqlite3.DatabaseError:
+        except (sqlite3.DatabaseError, UnicodeDecodeError):  # a message may quote the file
             raise ReadError(
                 f"{path} is damaged or not the state of a crawl; remove it to start again."
             ) from None
+
+    def _check(self) -> None:
+        """Raise DatabaseError unless the file is sound and has our tables, with proper values."""
+        statements = (statement.strip() for statement in _SCHEMA.split(";"))
+        schema = self._base.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")
+        if {sql for (sql,) in schema} != set(filter(None, statements)):
+            raise sqlite3.DatabaseError("its tables are not those of a crawl")
+        if self._base.execute("PRAGMA integrity_check(1)").fetchone() != ("ok",):
+            raise sqlite3.DatabaseError("its pages are damaged")
+        for table in ("pages", "robots", "patterns", "facts"):
+            wrong = "value NOT BETWEEN 0 AND 1e15" if table == "facts" else "FALSE"
+            for _, column, kind, *_ in self._base.execute(f"PRAGMA table_info({table})").fetchall():
+                if kind:
+                    wrong += f" OR typeof({column}) != '{kind.lower()}'"
+            if self._base.execute(f"SELECT 1 FROM {table} WHERE {wrong}").fetchone():
+                raise sqlite3.DatabaseError(f"its {table} have values of other types")
 
     def close(self) -> None:
         self._base.close()
