@@ -90,6 +90,9 @@ def look(address: str, context: ssl.SSLContext | bool) -> None:
         assert page.status_code == 200
         style = page.text.partition('stylesheet" href="')[2].partition('"')[0]
         assert get(f"/related/{style}").headers["content-type"].startswith("text/css")
+        for private in ("metrics", "%6detrics", "docs/metrics"):
+            answer = get(f"/related/{private}")
+            assert (answer.status_code, "x-request-id" in answer.headers) == (404, False), private
         assert get("/elsewhere").status_code in (200, 404)
 
 

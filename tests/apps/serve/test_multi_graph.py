@@ -42,6 +42,13 @@ def test_each_graph_answers_under_its_path(client: Client) -> None:
     assert client.get("/tea/openapi.json").json()["servers"] == [{"url": "/tea"}]
 
 
+@pytest.mark.parametrize("path", ["/", "/api/graphs"])
+def test_the_list_of_graphs_has_a_rate(path: str) -> None:
+    with running(several(Tokens(), rate=0.5)) as client:
+        assert [client.get(path).status_code for _ in range(2)] == [200, 429]
+        assert client.get("/api/health").status_code == 200
+
+
 def test_the_first_page_lists_them(client: Client) -> None:
     page = client.get("/")
     assert page.status_code == 200
