@@ -47,6 +47,14 @@ SOME = graph_of("a -> tea coffee", "b -> coffee tea")
         ([b"\x16\x03\x01\x02\x00"], 400),
         ([b"GARBAGE\r\n\r\n"], 400),
         ([b"GET /api/health HTTP/1.1\r\nHost: 127.0.0.1\r\nX: " + b"x" * 70_000], 431),
+        (
+            [
+                b"GET /api/health HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nX: "
+                + b"x" * 70_000
+                + b"\r\n\r\n"
+            ],
+            431,
+        ),
         ([b"GET /api/related?url=" + b"x" * 1_000_000], 431),
         (
             [

@@ -67,6 +67,8 @@ class Connection(HttpToolsProtocol):
         super().on_headers_complete()
         self._cycles = [each for each in self._cycles if not each.response_complete]
         self._cycles.append(self.cycle)
+        if len(self.url) + sum(len(name) + len(value) for name, value in self.headers) > MOST_HEAD:
+            self._refuse_head()  # all of it came at once
 
     def on_response_complete(self) -> None:
         unfinished = not self.pipeline and self.cycle.more_body
@@ -94,11 +96,11 @@ class Connection(HttpToolsProtocol):
         if self.begun is not None:
             self._head += len(data)
             if self._head > MOST_HEAD:
-                self.refuse(
-                    error_response(
-                        HTTPException(431, f"The request's head exceeds {MOST_HEAD:,} bytes.")
-                    )
-                )
+                self._refuse_head()
+
+    def _refuse_head(self) -> None:
+        sentence = f"The request's head exceeds {MOST_HEAD:,} bytes."
+        self.refuse(error_response(HTTPException(431, sentence)))
 
     def send_400_response(self, msg: str) -> None:
         sentence = "This is not an HTTP request, or its address is too long."
