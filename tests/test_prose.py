@@ -11,9 +11,11 @@ from tests import prose, system
 UNREVISED = (
     *("docs/reports/", "SECURITY.md"),
     *("src/whatsrelated/apps/site/", "src/whatsrelated/apps/spark/"),
-    *("src/whatsrelated/graph/", "src/whatsrelated/kernels/", "src/whatsrelated/sources/"),
 )
 """Files and folders that are still to be rewritten: remove each once it passes."""
+
+LANGUAGE_CODES = "src/whatsrelated/sources/mediawiki/languages.py"
+"""Its strings are not prose."""
 
 ALLOWED = {
     sentence: habit
@@ -37,7 +39,7 @@ def test_no_sentence_has_a_habit_that_we_dropped() -> None:
     stumbling = [
         f"{one.file}:{one.line}: [{habit}] {one.text}"
         for one in prose.sentences()
-        if not one.file.startswith(UNREVISED)
+        if not one.file.startswith((*UNREVISED, LANGUAGE_CODES))
         for habit in prose.habits(one.text)
         if ALLOWED.get(one.text.removeprefix("1. ")) != habit
     ]

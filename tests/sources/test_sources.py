@@ -95,7 +95,7 @@ def test_a_dry_run_shows_the_reader_of_a_file_and_its_first_links(
 ) -> None:
     path = write(tmp_path / "x.tsv", "src\tdst\n" + "".join(f"a\tb{i}\n" for i in range(9)))
     assert list(sources.describe([path])) == [
-        f"{path}: columns (a link on each line, in two columns (also CSV, SNAP); "
+        f"{path}: columns (one link per line, in two columns (also CSV, SNAP); "
         "tab between columns, links from src to dst)",
         "  a -> b0",
         "  a -> b1",

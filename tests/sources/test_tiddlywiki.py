@@ -60,8 +60,8 @@ def test_tiddlers_are_pages_and_link_as_they_do(tmp_path, write_as):
     ("text", "message"),
     [
         (as_store(TIDDLERS)[:-40], "has no tiddlers"),
-        (as_store(TIDDLERS).replace("}]", "}"), "no JSON, or cut short"),
-        (json.dumps(TIDDLERS)[:-1], "no JSON, or cut short"),
+        (as_store(TIDDLERS).replace("}]", "}"), "invalid or truncated JSON"),
+        (json.dumps(TIDDLERS)[:-1], "invalid or truncated JSON"),
         (HEAD + "<!--~~ Encrypted contents ~~-->", "it is encrypted"),
     ],
 )

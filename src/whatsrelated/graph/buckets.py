@@ -1,6 +1,6 @@
 """Links split on disk by ranges of pages, and read again one range at a time.
 
-Links are first counted by blocks of pages, so that the links of a range fit in memory if
+Links are first counted by blocks of pages, to choose ranges whose links fit in memory if
 possible.  The memory of a range is reused for the next, since fresh memory costs as much as
 the work done in it.
 """

@@ -199,7 +199,7 @@ def current_generation(path: Path, number: int | None = None) -> tuple[Path, str
 
 
 def kept_generations(path: Path) -> tuple[int, dict[str, str]]:
-    """How many generations to keep, and those that exist, with their manifests' checksums."""
+    """The number of generations to keep, and the manifest checksum of each that exists."""
     current = _read_current(path)
     return current["keep"], {**current["older"], current["generation"]: current["manifest"]}
 

@@ -77,7 +77,7 @@ class StringTable:
                     if is_text:
                         string.decode()
                 except UnicodeDecodeError:
-                    return f"entry {index:,} is no text"
+                    return f"entry {index:,} is not valid UTF-8"
                 before = string
         return None
 

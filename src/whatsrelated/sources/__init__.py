@@ -88,7 +88,7 @@ READERS: Registry[type[Reader]] = Registry(
 
 
 def readers() -> list[type[Reader]]:
-    """Every reader; installed ones come first, so that they can override ours."""
+    """Every reader; installed ones come first and can override ours."""
     return sorted(READERS.values(), key=lambda reader: reader.name in READERS.ours)
 
 

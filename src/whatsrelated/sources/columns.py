@@ -59,7 +59,7 @@ class Layout:
 
     @property
     def has_lines(self) -> bool:
-        """Whether lines are independent, so that a file can be read in parts."""
+        """Whether lines are independent: such a file can be read in parts."""
         return not self.records and len(self.filters) < 2
 
 
@@ -68,7 +68,7 @@ class ColumnsReader(TableReader):
     """One link per line, in two of its columns."""
 
     name = "columns"
-    sentence = "a link on each line, in two columns (also CSV, SNAP)"
+    sentence = "one link per line, in two columns (also CSV, SNAP)"
 
     suffixes = (".tsv", ".csv", ".txt", ".edges", ".edgelist")
 
@@ -235,7 +235,7 @@ def _named(ids: dict[str, int], ends: array[int]) -> NamedLinks:
 
 
 def has_open_quotes(lines: list[bytes]) -> bool:
-    """Whether any line has an unclosed quote, so that a field continues on the next."""
+    """Whether any line has an unclosed quote: a field that continues on the next line."""
     return any(line.count(b'"') % 2 for line in lines)
 
 

@@ -1,7 +1,7 @@
 """Lists of files, one path per line, such as Common Crawl's `warc.paths`.
 
 A path is tried as it is, then relative to the list, then by its file name alone in both
-places, so that a list of downloads can be used for the downloaded files.  Missing files
+places, so a list of downloads also works for the downloaded files.  Missing files
 are counted; it is an error if none exists.
 """
 

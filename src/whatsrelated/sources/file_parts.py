@@ -1,4 +1,4 @@
-"""A part of a plain text file, so that several machines can read one file."""
+"""A part of a plain text file, which lets several machines read one file."""
 
 from __future__ import annotations
 

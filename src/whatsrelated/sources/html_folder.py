@@ -132,7 +132,7 @@ def is_html_file(root: str, path: str) -> bool:
 
 
 class _Site(PageSet):
-    """The pages of a folder, and the URL where it is served, by their canonical addresses."""
+    """The pages of a folder by their canonical addresses, and the folder's base URL."""
 
     def __init__(self, root: str, base: str, checked: FolderLinks, found: Counter[str]) -> None:
         super().__init__()

@@ -25,7 +25,7 @@ class JSONLinesReader(Reader):
     """One page per line, as a JSON object."""
 
     name = "jsonl"
-    sentence = 'a page on each line: {"url", "title", "links": […], "text"}'
+    sentence = 'one page per line: {"url", "title", "links": […], "text"}'
     contents = holds(b"{", b'"url"')
     suffixes = (".jsonl", ".ndjson", ".jsonlines")
 

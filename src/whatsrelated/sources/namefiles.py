@@ -4,7 +4,7 @@
 - `id name`, separated by tab, comma, semicolon or blanks, with or without a header; with
   more columns, the header selects them (`id`, `url`, `title`), else the first two count;
 - Common Crawl's vertices (`id<TAB>com.example.www`): a reversed host is the page
-  `http://www.example.com/`, so that it has a host and a domain;
+  `http://www.example.com/`, which has a host and a domain;
 - Toronto's `nodes`: blocks of `id (origid) [R]`, URL, title and degrees, latin-1.
 """
 

@@ -106,8 +106,8 @@ class RankNames(HostNames):
                 if lines.bad:
                     _, line = next(shown[0] for _, shown in lines.bad.values() if shown)
                     raise ReadError(
-                        f"{file.label} has a line that is no rank of a host, {line[:80]!r}: hosts "
-                        "cannot be numbered; give the vertices: --names-file."
+                        f"{file.label} has a line that is not a host's rank, {line[:80]!r}: hosts "
+                        "cannot be numbered; give the vertices with --names-file."
                     )
         blob, offsets, *_ = lines.take()
         return blob, offsets

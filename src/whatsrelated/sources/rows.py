@@ -34,7 +34,7 @@ class RowsReader(Reader):
     """One page and its links per line: `id: t1 t2 … -1`, or line i has the links of page i."""
 
     name = "rows"
-    sentence = "a page's links on each line, all numbers"
+    sentence = "the links of one page per line, all numbers"
     suffixes = ("adj_list", ".adj", ".adj.txt")
 
     @classmethod

@@ -78,7 +78,7 @@ def _tiddlers(file: File) -> list[Any]:
         else:
             tiddlers = msgspec.json.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, TypeError):
-        raise ReadError(f"{file.label}: its tiddlers are no JSON, or cut short.") from None
+        raise ReadError(f"{file.label}: the tiddlers are invalid or truncated JSON.") from None
     if not isinstance(tiddlers, list) or not tiddlers:
         encrypted = b"Encrypted contents" in data
         why = "it is encrypted; save it without a password" if encrypted else "is it a TiddlyWiki?"

@@ -75,7 +75,7 @@ class Tree:
         return self.base + quote(page.path) if self.base else page.path
 
     def add(self, page: PageRecord) -> None:
-        """Register a page, so that links to it can be resolved."""
+        """Register a page, to resolve links to it."""
         self._by_path.setdefault(stem(page.path).lower(), page.name)
         last = stem(page.path).rpartition("/")[2].lower()
         self._by_last.setdefault(last, []).append(page.path)

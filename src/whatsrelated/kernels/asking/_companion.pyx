@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
-"""A whole companion question in one call, so that it waits for the interpreter only once."""
+"""A whole companion query in one call, which waits for the interpreter only once."""
 
 import numpy as np
 

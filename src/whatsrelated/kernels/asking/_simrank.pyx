@@ -17,7 +17,7 @@ that they meet, which is the sum over every place (w, l), page w after l steps, 
 
 The eight estimates, the lanes, have separate draws but go together: each link is read once
 for all, and their spread shows how good the mean is.  What is handed over links goes into
-one batch per block of pages, so that the block is in the cache while it is summed.
+one batch per block of pages, which keeps the block in the cache while it is summed.
 Memory is proportional to the pages visited.
 
 Draws depend on the key, the level and the page, never on the order of work.

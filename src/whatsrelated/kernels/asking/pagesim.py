@@ -74,7 +74,7 @@ class _Query:
                 self.shares[other] = self.shares.get(other, np.float32(0)) + share
 
     def heavy_links(self, most_small: float, most: float, slack: float) -> _Heavy:
-        """The links to follow so that no page loses more than `most`."""
+        """The links to follow if no page may lose more than `most`."""
         givers = [other for other, share in self.shares.items() if share > most_small]
         givers.sort(key=lambda other: (_level(self.shares[other], most), other))
         bounds: Numbers = {}  # by page; the compiled kernel's pages share buckets

@@ -127,7 +127,7 @@ cdef inline int64_t translate_run(
 
 cdef void insert(const uint32_t* added, int64_t count, const uint32_t[::1] degrees, uint32_t* row,
                  int64_t end) noexcept nogil:
-    """Insert links into a row that has room for them, last first, so that each part moves once."""
+    """Insert links into a row that has room for them, last first: each part moves only once."""
     cdef int64_t low, high, middle
     while count:
         low, high = 0, end

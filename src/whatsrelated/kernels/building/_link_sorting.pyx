@@ -23,7 +23,7 @@ cdef enum:
 
 
 cdef int shift_for(int64_t pages, int64_t links) noexcept nogil:
-    """The number of low bits of a page to drop so that a range of pages fits the cache."""
+    """The number of low bits of a page to drop for a range of pages to fit the cache."""
     cdef int64_t ranges = min(links // RANGE_LINKS + 1, <int64_t>MOST_RANGES)
     cdef int shift = 0
     while (pages >> shift) >= ranges and (pages >> shift) > 0:

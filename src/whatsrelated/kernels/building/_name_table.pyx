@@ -143,7 +143,7 @@ cdef int64_t write_name(const uint8_t* key, int64_t size, uint8_t* name) noexcep
 
 
 cdef int64_t search(const Coded* coded, const uint8_t* key, int64_t key_size) noexcept nogil:
-    """The index of the key, or -1 - the index where it would be inserted."""
+    """The index of the key, or -1 - its insertion index."""
     cdef const uint8_t* data = coded.data
     cdef int64_t low = 0, high = coded.n_blocks, middle, at, size, shared, suffix, index, common, i
     # Find the last block whose first string is not above the key.
@@ -288,7 +288,7 @@ cdef class Table:
         return [buffer.of(&self.coded, indices[i]) for i in range(count)]
 
     def find(self, bytes key):
-        """The index of `key`, or -1 - the index where it would be inserted."""
+        """The index of `key`, or -1 - its insertion index."""
         return self.place(key, len(key))
 
     def find_many(self, const uint8_t[::1] text, const uint64_t[::1] ends):

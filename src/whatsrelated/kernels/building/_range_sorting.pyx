@@ -137,7 +137,7 @@ def distinct_rows(const uint64_t[::1] words, uint32_t low, uint64_t[::1] spare,
 
 cdef uint64_t* sort_ranks(uint64_t* words, uint64_t* spare, int64_t count, uint32_t highest,
                           uint64_t* counts) noexcept nogil:
-    """Sort words stably by their upper half, digit by digit; return where they end up."""
+    """Sort words stably by their upper half, digit by digit; return the buffer that holds them."""
     cdef int shift = 32
     cdef int64_t i, digit
     while shift == 32 or shift < 64 and highest >> (shift - 32):

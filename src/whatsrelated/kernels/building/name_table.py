@@ -122,7 +122,7 @@ class Table:
         return [self.url(int(index)) for index in indices]
 
     def find(self, key: bytes) -> int:
-        """The index of `key`, or -1 - the index where it would be inserted."""
+        """The index of `key`, or -1 - its insertion index."""
         low, high = 0, -(-self.count // BLOCK)
         while low < high:
             middle = (low + high) // 2

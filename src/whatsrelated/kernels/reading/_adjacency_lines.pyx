@@ -34,7 +34,7 @@ cdef class RowLines(_Lines):
         self.sources, self.targets = _Store(), _Store()
 
     def feed(self, const uint8_t[::1] data, size_t start):
-        """Read from `start`; return where it stopped: at the end, or out of room (`full`)."""
+        """Read from `start`; return the position reached: the end, or out of room (`full`)."""
         cdef const uint8_t *base = &data[0] if data.shape[0] else NULL
         cdef const uint8_t *end
         cdef size_t size = data.shape[0], most

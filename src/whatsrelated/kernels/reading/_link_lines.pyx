@@ -5,7 +5,7 @@ Names are interned in an open-addressing hash table, one block of lines at a tim
 hash all lines and prefetch their slots; then look the names up and insert new ones.  So
 the cache misses of a block overlap, which makes this fast.
 
-Names are told apart by 96 bits of a hash whose keys are drawn from `seed`; comparing the
+Names are distinguished by 96 bits of a hash whose keys are drawn from `seed`; comparing the
 names would cost two more misses each.  The probability that any two of n names collide is
 about n² / 2^97, or 10^-17 for a million.  So this table is not `_number_table.pxd`, which
 compares keys of 32 bits.
@@ -113,7 +113,7 @@ cdef class LinkLines(_Columns):
             memset(self.table.data, 0, self.n_slots * sizeof(Slot))
 
     def numbers(self, const uint8_t[::1] data, size_t start, bint only):
-        """Read from `start`; return where it stopped."""
+        """Read from `start`; return the position reached."""
         cdef const uint8_t *base = &data[0] if data.shape[0] else NULL
         cdef size_t size = data.shape[0], room
         cdef int reason
@@ -202,7 +202,7 @@ cdef class LinkLines(_Columns):
         return text + 1 if text[0] == 10 else NULL
 
     def names(self, const uint8_t[::1] data, size_t start):
-        """Read from `start`; return where it stopped: at the end, or out of room (`full`)."""
+        """Read from `start`; return the position reached: the end, or out of room (`full`)."""
         cdef const uint8_t *base = &data[0] if data.shape[0] else NULL
         cdef size_t size = data.shape[0], line, i
         cdef size_t next_start, bytes_wanted

@@ -41,7 +41,7 @@ class RowLines(Lines):
         return len(self._links)
 
     def feed(self, data: bytes | memoryview, start: int) -> int:
-        """Read from `start`; return where it stopped: at the end, or out of room (`full`)."""
+        """Read from `start`; return the position reached: the end, or out of room (`full`)."""
         return self._read_lines(
             data, start, self._add, lambda: not self.links or 16 * self.links < self.memory
         )

@@ -56,7 +56,7 @@ class LinkLines(Columns):
         return len(self._sources)
 
     def numbers(self, data: bytes | memoryview, start: int, only: bool) -> int:
-        """Read from `start`; return where it stopped.
+        """Read from `start`; return the position reached.
 
         That is the end, or the first line for which there is no room (`full`) or, unless
         `only` numbers are allowed, the first line with a name.
@@ -82,7 +82,7 @@ class LinkLines(Columns):
         )
 
     def names(self, data: bytes | memoryview, start: int) -> int:
-        """Read from `start`; return where it stopped: at the end, or out of room (`full`)."""
+        """Read from `start`; return the position reached: the end, or out of room (`full`)."""
 
         def read(text: bytes) -> bool:
             fields = self._fields(text)

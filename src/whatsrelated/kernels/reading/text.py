@@ -86,7 +86,7 @@ class Lines:
         read: Callable[[bytes], bool],
         fits: Callable[[], bool] = lambda: True,
     ) -> int:
-        """Read line by line from `start`; return where it stopped.
+        """Read line by line from `start`; return the position reached.
 
         That is the end, the first line for which `read` is False, or out of room (`full`).
         """

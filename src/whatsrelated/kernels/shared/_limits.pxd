@@ -42,7 +42,7 @@ cdef inline int look(Watch *watch, size_t read) except -1 nogil:
 
 
 cdef inline int begin_row(Watch *watch, size_t *size, size_t held, size_t most) except -1 nogil:
-    """Call before reading a row: cut its size so that `held` plus its links are at most `most`."""
+    """Call before reading a row: cut its size to keep `held` plus its links within `most`."""
     if held + size[0] > most:
         size[0] = most - held if most > held else 0
         watch.bounds.reached = True

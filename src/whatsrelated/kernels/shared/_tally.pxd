@@ -2,7 +2,7 @@
 """A hash table that counts pages; a page and its count are stored together.
 
 Open addressing with linear probing and Fibonacci hashing, a power of two of entries, at most
-half of them used.  Call `make_room` before counting a row, so that counting never grows the
+half of them used.  Call `make_room` before counting a row, since counting never grows the
 table; `collect` empties it entry by entry.
 """
 

@@ -85,11 +85,11 @@ class Containers:
         try:
             packed = zipfile.ZipFile(file.path)
         except ZIP_FAULTS:
-            raise ReadError(f"{file.label} is no WACZ: it is not a zip file.") from None
+            raise ReadError(f"{file.label} is not a WACZ file: it is not a zip file.") from None
         with packed, file.path.open("rb") as raw:
             members = [member for member in packed.infolist() if _is_member(member.filename)]
             if not members:
-                raise ReadError(f"{file.label} is no WACZ: it has no archive/*.warc.gz in it.")
+                raise ReadError(f"{file.label} is not a WACZ file: it has no archive/*.warc.gz.")
             for member in members:
                 label = f"{file.label}/{member.filename}"
                 try:
@@ -145,7 +145,7 @@ class Containers:
         start = place.read(1 << 16)
         part = slice_of(place.name, 0, written, start[:4], label, b"")
         if part is None:
-            raise ReadError(f"{label} is no web archive.")
+            raise ReadError(f"{label} is not a web archive.")
         if RecordReader(part).is_packed_whole():
             return self._unpack(File(place.name).pieces(), label, written)
         return part

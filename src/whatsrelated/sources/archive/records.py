@@ -196,7 +196,7 @@ class RecordReader:
     def _record_of(
         self, data: memoryview, offset: int, inner: int, whole: bool
     ) -> tuple[Record | None, int, str] | None:
-        """The record at a place of a member, where it ends, and what is wrong."""
+        """The record at a position in a member, its end, and what is wrong."""
         inner = _skip_lines(data, inner, len(data))
         if inner >= len(data):
             return None

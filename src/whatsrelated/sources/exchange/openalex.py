@@ -18,7 +18,7 @@ class OpenAlexReader(Reader):
     """One work per line, with the works it cites."""
 
     name = "openalex"
-    sentence = 'OpenAlex: {"id", "title", "referenced_works": […]} on each line'
+    sentence = 'OpenAlex, one JSON object per line: {"id", "title", "referenced_works": […]}'
     contents = holds(b"{", b'"referenced_works"')
 
     def read(self, file: File, context: ReadContext) -> Iterator[Item]:

@@ -85,7 +85,7 @@ class DumpParser:
     def feed(self, piece: bytes) -> None:
         """Parse the next piece; after damage, count it and continue at the next page."""
         at = 0
-        view = memoryview(piece)  # so that slices after damage are not copies
+        view = memoryview(piece)  # slices after damage are not copies
         while True:
             try:
                 self._parser.Parse(view[at:], False)

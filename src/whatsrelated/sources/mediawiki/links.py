@@ -116,7 +116,7 @@ class WikiTextReader:
         return known
 
     def title(self, target: str, page: str = "") -> str:
-        """The title that a link leads to, if its namespace is wanted; else empty."""
+        """The title that a link leads to, if its namespace is included; else empty."""
         return self._find(target, page)[0]
 
     def _target(self, raw: bytes, page: str) -> tuple[str, str]:

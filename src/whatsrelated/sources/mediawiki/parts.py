@@ -145,7 +145,7 @@ class _PartReading:
                 return None
             return WikiRecord(page.title, [target] if target else [])
         if not page.is_wikitext:
-            self.found["pages that are no wikitext"] += 1
+            self.found["pages that are not wikitext"] += 1
             return None
         return self._article(page)
 

@@ -96,7 +96,7 @@ class DumpTable:
                 yield number, line[found.end() :]
 
     def _check(self, number: int, values: bytes, read: int, context: ReadContext) -> None:
-        """Report anything left on a line after its rows."""
+        """Report anything that follows the rows of a line."""
         rest = values[read:].strip(b"; \t\r\n")
         if rest:
             context.refuse("not a row of the table", self.file.place(number, rest))

@@ -1,7 +1,7 @@
 """The pages of a ZIM file: a wiki or website for offline reading with Kiwix.
 
 1. Read all entries once, to find the HTML pages and their clusters.
-2. Workers read the pages cluster by cluster, so that each is unpacked once.
+2. Workers read the pages cluster by cluster; each is unpacked once.
 3. A link leads to its entry, through redirects; links to pictures and style sheets do not
    count.  Template links are found as in a folder (sources/html_pages).
 
