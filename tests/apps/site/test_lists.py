@@ -80,5 +80,5 @@ def test_a_lost_worker_is_an_error(tmp_path, monkeypatch):
     graph = graph_of("p -> tea milk", "q -> tea milk").save(tmp_path / "web.graph")
     pages = SitePages(graph.store, {page: graph.url(page) for page in range(2)}, Skipped([]))
     monkeypatch.setattr(lists, "TOGETHER", 1)
-    with pytest.raises(RelatedError, match="a process that asked for pages was lost: took over"):
+    with pytest.raises(RelatedError, match="a worker process failed: took over"):
         list(lists.all_lists(graph, pages, listing(graph, "milk"), None))

@@ -181,7 +181,7 @@ def test_notes_can_be_turned_into_data(tmp_path):
 
 
 def test_wrong_use_is_one_sentence(tmp_path):
-    with pytest.raises(OptionError, match="nowhere is not a folder; give that of a built site"):
+    with pytest.raises(OptionError, match="nowhere is not a folder; give the folder of"):
         write_lists(tmp_path / "nowhere", asking())
     with pytest.raises(OptionError, match="at must be a CSS selector"):
         write_lists(make(tmp_path), asking(at="[["))

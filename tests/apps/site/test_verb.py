@@ -28,12 +28,12 @@ def test_lists_are_written_checked_and_removed(tmp_path: Path) -> None:
 def test_incompatible_options_are_reported(tmp_path: Path) -> None:
     make(tmp_path / "site")
     both = related("site", "site", "--remove", "--data", "x.json", cwd=tmp_path)
-    assert (both.returncode, "not both" in both.stderr) == (2, True)
+    assert (both.returncode, "does not work with --data" in both.stderr) == (2, True)
     read = related("site", "site", "-g", "sample", "--links", "all", cwd=tmp_path)
     assert read.returncode == 2
-    assert "links says how FOLDER is read" in read.stderr
+    assert "links affects how FOLDER is read" in read.stderr
     other = related("site", "site", "-g", "sample", cwd=tmp_path)
-    assert "the graph has no page of site; say with base_url" in other.stderr
+    assert "no page of site is in the graph; set base_url" in other.stderr
 
 
 def test_a_graph_from_the_environment_is_not_queried(tmp_path: Path) -> None:

@@ -275,10 +275,15 @@ def test_what_spark_does_not_take_with_a_names_file_is_one_sentence(tmp_path: Pa
     (tmp_path / "a.jsonl").write_text('{"url": "http://a.org/", "links": ["http://b.org/"]}\n')
     (tmp_path / "far.txt").write_text("".join(f"{9 * n}\tname {n}\n" for n in range(20_000)))
     for sources, names, options, why in (
-        (paths, named, {}, "say which: --first-number 1"),
-        (paths, named, {"first_number": "1", "least_parents": 2}, "least_parents is for related"),
-        ([*paths, tmp_path / "a.jsonl"], named, {"first_number": "1"}, "numbers alone"),
-        (paths, [tmp_path / "far.txt"], {}, "do not follow one another"),
+        (paths, named, {}, "set it, for example: --first-number 1"),
+        (paths, named, {"first_number": "1", "least_parents": 2}, "for least_parents with a"),
+        (
+            [*paths, tmp_path / "a.jsonl"],
+            named,
+            {"first_number": "1"},
+            "only links between",
+        ),
+        (paths, [tmp_path / "far.txt"], {}, "are not consecutive"),
     ):
         with no_cluster() as session, pytest.raises((OptionError, ReadError), match=why):
             spark.build(session, sources, tmp_path / "x.graph", names_file=names, **options)  # type: ignore[arg-type]

@@ -63,7 +63,7 @@ def test_what_reads_more_than_parents_lists_is_refused(graph: wr.Graph) -> None:
     for by, options, why in (
         ("companion", {}, "reads more than its parents' lists"),
         ("cocitation", {}, "add --no-chop"),
-        ("cpa", {"why": True}, "neither reasons"),
+        ("cpa", {"why": True}, "neither --why"),
     ):
         with pytest.raises(OptionError, match=why):
             require_shardable(graph, graph.batch(by, **options))  # type: ignore[arg-type]

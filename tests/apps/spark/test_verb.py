@@ -51,5 +51,5 @@ def test_a_build_and_a_rank_report_their_results(tmp_path: Path) -> None:
 
 def test_a_setting_without_a_value_is_refused(tmp_path: Path) -> None:
     paths = write_lists(tmp_path, 5, files=1)
-    with pytest.raises(OptionError, match=r"--conf is NAME=VALUE, got 'spark\.x'"):
+    with pytest.raises(OptionError, match=r"--conf must be NAME=VALUE, got 'spark\.x'"):
         spark("build", *paths, "-o", tmp_path / "many.graph", "--conf", "spark.x")

@@ -1,6 +1,6 @@
-"""Related pages in every page of a built site: asked for, written in, taken out again.
+"""Write lists of related pages into every page of a built site, and remove them again.
 
-`pages` says which file is which page, `lists` asks for each, `block` is the list as
-HTML, `markup` finds its place in the bytes of a page, `writing` locks the folder, and
-`run` does all of it; `data` is the same as one file for programs.
+`pages` maps files to pages of the graph, `lists` queries each page, `block` renders a list
+as HTML, `markup` finds its place in the bytes of a page, `writing` locks the folder, and
+`run` combines them; `data` writes all lists to one file for programs.
 """

@@ -1,4 +1,4 @@
-"""Lists as HTML: plain, in ASCII, without a style or a script."""
+"""Lists as plain ASCII HTML, without styles or scripts."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from whatsrelated.contract import markup
 
 
 class Item(NamedTuple):
-    """A line of a list: the link, its text, and whether the text of the page links there."""
+    """An item of a list: its link, its text, and whether the page already links there."""
 
     href: str
     title: str
@@ -18,7 +18,7 @@ class Item(NamedTuple):
 
 
 def render(lists: Iterable[tuple[str, Iterable[Item]]]) -> str:
-    """Lists with their headings as one `aside`, for any encoding; empty if they are."""
+    """Lists with headings as one `aside`, valid in any encoding; empty if all lists are."""
     filled = [(heading, listed) for heading, items in lists if (listed := list(items))]
     if not filled:
         return ""

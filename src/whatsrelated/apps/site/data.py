@@ -1,9 +1,9 @@
 """The lists of all pages as one file, for generators that render pages themselves.
 
-Each path has the pages listed for it: `url`, `title`, `score`, `why`, and whether the
-page already links to it.  Keys are sorted, numbers have six digits and there is no
-date, so the same site gives the same bytes.  Pages without a list are left out.  JSON
-strings are valid in YAML and TOML too, so no package is needed to write either.
+Each path has the pages of its list: `url`, `title`, `score`, `why`, and whether the page
+already links there.  The same site always gives the same bytes: keys are sorted, numbers
+have six digits, and there is no date.  Pages without a list are left out.  JSON strings
+are also valid in YAML and TOML, so writing those needs no package.
 """
 
 from __future__ import annotations
@@ -28,22 +28,20 @@ SUFFIXES = (".json", ".yaml", ".yml", ".toml")
 
 
 def require_data_file(path: Path) -> None:
-    """OptionError where the name of a file does not say its format."""
+    """Raise OptionError if the file name does not end in a known format."""
     if path.suffix not in SUFFIXES:
-        raise OptionError(
-            f"site: data must be a file {', '.join(SUFFIXES)}, got {path.name!r:.80}."
-        )
+        raise OptionError(f"site: data must end in {', '.join(SUFFIXES)}, got {path.name!r:.80}.")
 
 
 def data_bytes(lists: Mapping[str, Lists], suffix: str) -> bytes:
-    """The file as bytes, in the format of that ending."""
+    """The file's bytes, in the format of `suffix`."""
     write = {".json": _json, ".toml": _toml}.get(suffix, _yaml)
     ordered = {key: lists[key] for key in sorted(lists) if lists[key]}
     return "".join(f"{line}\n" for line in write(ordered)).encode()
 
 
 def write_if_changed(path: Path, data: bytes) -> bool:
-    """Write a file where it has other contents; whether it had."""
+    """Write a file unless it already has these contents; return whether it was written."""
     if path.is_file() and path.read_bytes() == data:
         return False
     write_file(path, data, parents=True)
@@ -51,7 +49,7 @@ def write_if_changed(path: Path, data: bytes) -> bool:
 
 
 def _json(lists: Mapping[str, Lists]) -> Iterator[str]:
-    """A line for each page of a list, so that a change is seen where it is."""
+    """One line per listed page, which keeps diffs small."""
     yield "{"
     for place, (path, pages) in enumerate(lists.items(), 1):
         comma = "," if place < len(lists) else ""
@@ -111,6 +109,6 @@ def _value(value: Any) -> str:
 
 
 def _text(value: str) -> str:
-    """A string that JSON, YAML and TOML read alike."""
+    """A string that is valid in JSON, YAML and TOML."""
     plain = value.encode("utf-8", "replace").decode()
     return escape_json(json.dumps(plain, ensure_ascii=False))

@@ -1,4 +1,4 @@
-"""The lists of every page: what is related to it, and what links to it."""
+"""The lists of every page: related pages, and pages that link to it."""
 
 from __future__ import annotations
 
@@ -22,22 +22,22 @@ if TYPE_CHECKING:
     from whatsrelated.stream import Progress
 
     PageList = list[tuple[int, float, str]]
-    """The pages of a list by their numbers, each with its score and a reason."""
+    """The pages of a list by number, each with its score and a reason."""
 
 FEW_PAGES = 1500
-"""Up to this many are asked for in this process."""
+"""Maximum number of pages to query in this process."""
 TOGETHER = 25
-"""Pages that a process is sent at a time."""
+"""Number of pages sent to a process at a time."""
 PATIENCE = 600.0
-"""Seconds that those may take."""
+"""Time limit for those pages, in seconds."""
 
 
 @dataclass(frozen=True)
 class ListPages:
-    """The task: the lists of each of some pages, in the order of `kinds`."""
+    """The task: compute the lists of some pages, in the order of `kinds`."""
 
     batch: Batch
-    """What is asked for the related pages."""
+    """The query for related pages."""
     allowed: NDArray[bool_]
     """Which pages of the graph may be in a list."""
     kinds: list[str]
@@ -71,5 +71,5 @@ def all_lists(
         if progress is not None:
             progress("asking for pages", number * TOGETHER, len(order))
         if isinstance(lists, Lost):
-            raise RelatedError(f"site: a process that asked for pages was lost: {lists.reason}.")
+            raise RelatedError(f"site: a worker process failed: {lists.reason}.")
         yield from zip(some, lists, strict=True)

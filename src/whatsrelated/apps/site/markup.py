@@ -1,17 +1,17 @@
-"""A page of HTML as bytes that something is put into: nothing else of it is changed.
+"""Insert a list into the bytes of an HTML page without changing anything else.
 
-1. The bytes become a text in which every character stands for known bytes: UTF-16
-   where the page is, else UTF-8 with whatever is not UTF-8 kept byte by byte.  Markup
-   is ASCII in every other encoding of the Web, but for ISO-2022-JP, whose characters
-   are hidden first.  Line breaks become spaces, so that a position is a column.
-2. The parser says where tags stand.  It does not say where comments do, and a marker
-   in a script, an attribute or another comment is none: so each text that looks like
-   a marker gets a number of the same length, and those that the parser returns as
-   comments are the markers.
-3. A list is put in before a tag, so that the parser is between two things there; at
-   the end of a page that ends in the middle of something, it is not put in at all.
+1. Decode the bytes to a text in which every character stands for known bytes: UTF-16 if
+   the page uses it, otherwise UTF-8, with invalid bytes kept one by one.  Every other
+   encoding of the Web has ASCII markup, except ISO-2022-JP, whose characters are masked
+   first.  Line breaks become spaces, which makes every position a column.
+2. Parse the text.  The parser reports the positions of tags but not of comments, and a
+   marker inside a script, an attribute or another comment does not count.  So each text
+   that looks like a marker is replaced by a number of the same length; those that the
+   parser returns as comments are the markers.
+3. Insert the list before a tag, where the parser is between two tokens.  If a page ends in
+   the middle of a token, nothing is inserted at its end.
 
-The place is found in the page without lists, so that it is the same each time.
+The place is searched in the page without lists, so it is the same each time.
 """
 
 from __future__ import annotations
@@ -29,30 +29,30 @@ if TYPE_CHECKING:
     from turbohtml import Document, Element
 
 BEGIN, END = "<!-- related-pages:begin -->", "<!-- related-pages:end -->"
-"""What stands before and after a list."""
+"""The comments before and after a list."""
 
 PLACES = ("article", "main", "[role=main]", "div.body", "div.document")
-"""Where a list is put in by default, before the end tag of the first of these that a page has."""
+"""By default, a list goes before the end tag of the first of these that a page has."""
 
 NO_MARKUP = frozenset(
     {"script", "style", "title", "textarea", "iframe", "noembed", "noframes", "noscript"}
     | {"xmp", "plaintext", "template"}
 )
-"""Elements in which a tag is text, or not part of the page."""
+"""Elements whose contents are text, or not part of the page."""
 
 _MARKER = re.compile(r"<!--\s*(related-pages)(:begin|:end)?\s*-->")
 _NO_TEXT = re.compile("[\ud800-\udfff]|^\ufeff")
-"""What the parser would stumble over, or leave out: half of a character, a byte-order mark."""
+"""Characters that the parser rejects or drops: lone surrogates and a byte-order mark."""
 _JAPANESE = re.compile(rb"\x1b\$(?:[@B]|\([D@B])[^\x1b]*")
 
 
 class BadMarkers(ValueError):
-    """The markers of a page are not in pairs."""
+    """The begin and end markers of a page do not match."""
 
 
 @dataclass(frozen=True)
 class _Text:
-    """The text of a page, and how many bytes a part of it is."""
+    """The text of a page, and the number of bytes that any prefix takes."""
 
     text: str
     codec: str
@@ -69,7 +69,7 @@ class _Text:
         return cls(_flat(data.decode("utf-8", "surrogateescape")), "utf-8", "surrogateescape")
 
     def size(self, end: int) -> int:
-        """The bytes of the first so many characters."""
+        """The number of bytes of the first `end` characters."""
         return len(self.text[:end].encode(self.codec, self.errors))
 
 
@@ -88,7 +88,7 @@ class MarkedPage:
     """A page: its bytes without our lists, and where a list goes."""
 
     def __init__(self, data: bytes) -> None:
-        """Take the lists out; BadMarkers where it is not known where one begins or ends."""
+        """Remove the lists; raise BadMarkers if begin and end markers do not match."""
         self._given = _Text.of(data)
         self._parsed, self._markers = _parse(self._given.text)
         cuts = _blocks(self._markers)
@@ -103,16 +103,16 @@ class MarkedPage:
 
     @cached_property
     def base(self) -> str | None:
-        """What the page's relative links are relative to, where it says so."""
+        """The base of the page's relative links, if the page declares one."""
         element = self._parsed.select_one("base[href]")
         return None if element is None else element.attr("href")
 
     def place(self, at: str | None = None) -> int | None:
-        """The byte before which a list goes; None where there is no place for it.
+        """The byte offset at which to insert a list; None if the page has no place for it.
 
-        After a marker comment; else before the end tag of the first element that `at`
-        selects; without it, of the first of `PLACES` that there is, else of the body,
-        where a footer comes after it.
+        The list goes after a marker comment if there is one, otherwise before the end tag of
+        the first element that `at` selects.  Without `at`, it goes before the end tag of the
+        first of `PLACES` on the page, or of the body, but before the body's footer.
         """
         for marker in self._markers:
             if not marker.kind:
@@ -121,14 +121,14 @@ class MarkedPage:
             return self._first_end(at)
         for selector in PLACES:
             if selector == "article" and len(self._parsed.select(selector)) > 1:
-                continue  # a page of several, such as a blog's: they share the list
+                continue  # several articles, such as a blog's, share the list
             place = self._first_end(selector)
             if place is not None:
                 return place
         return self._end_of_body()
 
     def insert(self, block: str, at: str | None = None) -> bytes | None:
-        """The page with a list in ASCII; None where there is no place for it."""
+        """The page with an ASCII list inserted; None if it has no place for it."""
         place = self.place(at)
         if place is None:
             return None
@@ -136,7 +136,7 @@ class MarkedPage:
         return self.data[:place] + marked + self.data[place:]
 
     def _first_end(self, selector: str) -> int | None:
-        """Where the end tag is of the first selected element that holds markup and has one."""
+        """The offset of the first end tag among the selected elements that may hold markup."""
         for element in self._parsed.select(selector):
             location = element.source_location
             if location is not None and location.end_tag is not None and _holds_markup(element):
@@ -160,7 +160,7 @@ class MarkedPage:
 
 
 def require_selector(at: str | None) -> None:
-    """OptionError where a selector is none."""
+    """Raise OptionError if `at` is not a valid CSS selector."""
     import turbohtml
 
     if at is None:
@@ -172,13 +172,13 @@ def require_selector(at: str | None) -> None:
 
 
 def _holds_markup(element: Element) -> bool:
-    """Whether what is put into an element becomes a part of the page."""
+    """Whether markup inserted into an element becomes part of the page."""
     above = (getattr(node, "tag", "") for node in element.ancestors)
     return element.namespace.value == "html" and NO_MARKUP.isdisjoint([element.tag, *above])
 
 
 def _parse(text: str) -> tuple[Document, list[_Marker]]:
-    """A page as the parser sees it, and its markers in order."""
+    """The parsed page, and its markers in order."""
     import turbohtml
 
     found = list(_MARKER.finditer(text))
@@ -202,7 +202,7 @@ def _parse(text: str) -> tuple[Document, list[_Marker]]:
 
 
 def _blocks(markers: list[_Marker]) -> list[tuple[int, int]]:
-    """Where the lists begin and end."""
+    """The start and end of each list."""
     marks = [marker for marker in markers if marker.kind]
     kinds = [marker.kind for marker in marks]
     if kinds != [":begin", ":end"] * (len(kinds) // 2):

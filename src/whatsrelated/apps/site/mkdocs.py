@@ -30,7 +30,7 @@ class RelatedPages(BasePlugin):  # type: ignore[type-arg, no-untyped-call]
     )
 
     def on_post_build(self, *, config: MkDocsConfig) -> None:
-        """Write the lists when all pages are there."""
+        """Write the lists once all pages are built."""
         try:
             outcome = write_lists(config["site_dir"], asking(self.config))
         except RelatedError as error:

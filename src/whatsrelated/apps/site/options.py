@@ -1,4 +1,4 @@
-"""What `related site` may be told, wherever it is told: a command, a file, a generator."""
+"""The options of `related site`, for the command, `related.toml` and site generators."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from whatsrelated.errors import OptionError
 from whatsrelated.options import Configured, option
 
 HEADINGS = {"related": "Related pages", "backlinks": "Linked from"}
-"""The lists that a page may have, and what stands above each by default."""
+"""The lists that a page may have, and their default headings."""
 
 
 @dataclass(frozen=True)
@@ -19,20 +19,20 @@ class SiteOptions(Configured):
     name: ClassVar[str] = "site"
 
     show: str = option(
-        "related", "the lists that a page gets: related, backlinks, or both with a comma"
+        "related", "the lists to write: related, backlinks, or both, separated by a comma"
     )
-    limit: int = option(5, "the most pages in a list", low=1)
+    limit: int = option(5, "maximum number of pages in a list", low=1)
     heading: str | None = option(
-        None, "what stands above a list; once for each list of show, in that order", lines=True
+        None, "the heading of a list; repeat for each list of show, in that order", lines=True
     )
     skip: str | None = option(
         None,
-        "a glob for paths of pages that get no list and are in none, besides those of indexes, "
-        "searches, tags and prints; with ! in front, for pages that do; may be repeated",
+        "exclude pages whose path matches this glob, in addition to index, search, tag and print "
+        "pages; with ! in front, include them; may be repeated",
         lines=True,
     )
     at: str | None = option(
-        None, "a CSS selector: lists go before the end tag of the first element that it selects"
+        None, "a CSS selector: lists go at the end of the first element that it selects"
     )
     internal: bool = option(True, "list only pages of the site")
 
@@ -43,7 +43,7 @@ class SiteOptions(Configured):
         unknown = [kind for kind in self.kinds() if kind not in HEADINGS]
         if unknown or not self.kinds():
             raise OptionError(
-                f"site: show must be {' or '.join(HEADINGS)}, or both with a comma, "
+                f"site: show must be {' or '.join(HEADINGS)}, or both separated by a comma, "
                 f"got {self.show!r:.80}."
             )
 
@@ -52,7 +52,7 @@ class SiteOptions(Configured):
         return list(dict.fromkeys(kind.strip() for kind in self.show.split(",") if kind.strip()))
 
     def headings(self) -> dict[str, str]:
-        """What stands above each list."""
+        """The heading of each list."""
         given = (self.heading or "").splitlines()
         kinds = self.kinds()
         return {**{kind: HEADINGS[kind] for kind in kinds}, **dict(zip(kinds, given, strict=False))}

@@ -1,4 +1,4 @@
-"""Which file of a site is which page of the graph, and how one page links to another."""
+"""Map the files of a site to pages of the graph, and write links between them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SKIPPED = (
     *("_modules/*", "_static/*", "_sources/*", "_downloads/*"),
     *("print.html", "print/*", "print_page/*", "print_page.html"),
 )
-"""Pages without a topic of their own, by their paths."""
+"""Paths of pages that have no topic, such as indexes and search pages."""
 
 _SAFE = "/~!$&'()*+,;=@"
 _LINK = re.compile(rb"""\bhref\s*+=\s*+["']?+([^"'\s>]*+)""", re.I)
@@ -62,7 +62,7 @@ class SitePages:
         self._own = set(addresses)
 
     def wanted(self, internal: bool) -> NDArray[bool_]:
-        """Which pages of the graph may be in a list: those of other sites as well, if asked for."""
+        """Which pages of the graph may be in a list; external pages only if not `internal`."""
         wanted = np.zeros(self.store.n_pages, np.bool_)
         wanted[list(self.addresses)] = True
         if not internal:
@@ -72,7 +72,7 @@ class SitePages:
         return wanted
 
     def title(self, page: int) -> str:
-        """The title of a page without what the site's titles share; else its name."""
+        """The title of a page without the part that all titles of the site share; else its name."""
         title = self.store.title(page)
         return title or self.addresses.get(page) or self.store.url(page)
 
@@ -80,7 +80,7 @@ class SitePages:
 def html_pages(
     root: str, store: Store, base: str, skip: Iterable[str], refused: Refused
 ) -> SitePages:
-    """The pages of a folder of HTML that were read; a link to a file is no file of its own."""
+    """The pages that were read from a folder of HTML; symbolic links are left out."""
     addresses = Addresses(root, base)
     found: dict[int, str] = {}
     for path in html_files(root, refused):
@@ -98,14 +98,14 @@ def html_pages(
 
 
 def html_files(root: str, refused: Refused) -> Iterator[str]:
-    """The pages of a folder, but for links to others."""
+    """The HTML files of a folder, without symbolic links."""
     for path in files(root, lambda path: is_html_file(root, path), refused):
         if not os.path.islink(f"{root}/{path}"):  # noqa: PTH114
             yield path
 
 
 def read_pages(store: Store, base: str, skip: Iterable[str]) -> SitePages:
-    """The pages of a graph that were read, by their names; what is below `base` by its path."""
+    """The pages of a graph that were read, by name; pages below `base` by their paths."""
     read = np.flatnonzero(store.is_read(np.arange(store.n_pages))).astype("uint32")
     names = dict(zip(read.tolist(), store.urls(read), strict=True))
     own = {
@@ -117,7 +117,7 @@ def read_pages(store: Store, base: str, skip: Iterable[str]) -> SitePages:
 
 
 class LinkStyle:
-    """How the pages of a folder link to each other: as the site itself does."""
+    """How to link pages of a folder to each other, in the same style as the site."""
 
     def __init__(self, root: str, paths: Iterable[str]) -> None:
         named = folders = 0
@@ -130,10 +130,10 @@ class LinkStyle:
                     named += _INDEX.search(path) is not None
                     folders += path.endswith(b"/") and b"?" not in path
         self.names_index = named >= folders
-        """Whether links name the index file of a folder, as pages that are read from disk must."""
+        """Whether links include a folder's index file, as a site opened from disk needs."""
 
     def link(self, source: str, target: str, base: str | None = None) -> str:
-        """The link from one path to another, relative to the base that the source declares."""
+        """The link from one path to another, relative to the base declared by the source."""
         folder, _, file = target.rpartition("/")
         if file in INDEX_FILES and not self.names_index:
             target = f"{folder}/" if folder else ""
@@ -145,9 +145,9 @@ class LinkStyle:
 
 
 def _base_folder(source: str, base: str | None) -> str:
-    """The folder that relative links of a page begin at.
+    """The folder to which a page's relative links are relative.
 
-    A base with a host is where the folder is served: its root.
+    A base with a host stands for the root of the served folder.
     """
     if not base:
         return source.rpartition("/")[0]
@@ -161,5 +161,5 @@ def _base_folder(source: str, base: str | None) -> str:
 
 
 def path_url(path: str) -> str:
-    """A path as it stands in a link: a colon is escaped too, or a name could be a scheme."""
+    """A path escaped for a link, including colons, which could look like a scheme."""
     return quote_from_bytes(os.fsencode(path), _SAFE)

@@ -1,7 +1,7 @@
 """The options of `related site` as the settings of a site generator.
 
-The generator's own file takes precedence over `related.toml`, which is read as the
-command reads it.  So a site that is built in both ways keeps its options in one place.
+The generator's own settings take precedence over `related.toml`, which is read as the
+command reads it.  A site that is built in two ways can keep its options in one place.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ SETTINGS = (*declared_options(SiteOptions), "by", "options")
 """The options of a site, the method, and the options of the method."""
 
 OF_COMMAND = {"graph", "data", "kind", "check", "dry_run", "remove"}
-"""What only the command does."""
+"""Options that only the command has."""
 
 
 def asking(given: Mapping[str, Any]) -> Asking:
-    """How a site is asked by these settings; None where one is not set."""
+    """How to query a site with these settings; None means not set."""
     files = config_files.defaults("site", command, config_files.read(VERBS))
     set_here = {name: value for name, value in given.items() if value is not None}
     own = set_here.pop("options", {})

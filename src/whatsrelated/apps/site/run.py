@@ -1,9 +1,9 @@
-"""`related site`: a folder of HTML is read, every page asked for, and its lists written in.
+"""`related site`: read a folder of HTML, query every page, and write its lists into it.
 
-1. The pages are built into a graph that is thrown away, unless there is one.
-2. For each page of the folder the graph is asked (`lists`).
-3. Each page gets its lists where they go (`markup`), in place of those of before; a
-   page that is skipped or has none loses them.  Files that stay the same are left alone.
+1. Build a temporary graph of the pages, unless a graph is given.
+2. Query the graph for each page of the folder (`lists`).
+3. Write the lists into each page (`markup`), in place of earlier ones; a page that is
+   skipped or has no results loses its lists.  Unchanged files are not written.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class SiteChanges:
-    """What became of the pages of a site, by their paths."""
+    """What happened to the pages of a site, by path."""
 
     pages: int = 0
     with_list: int = 0
@@ -60,7 +60,7 @@ class SiteChanges:
 
 @dataclass(frozen=True)
 class Asking:
-    """How a site is read and asked."""
+    """How to read and query a site."""
 
     options: SiteOptions = field(default_factory=SiteOptions)
     by: str | None = None
@@ -73,7 +73,7 @@ class Asking:
 
     @classmethod
     def of(cls, options: Mapping[str, Any], progress: Progress | None = None) -> Asking:
-        """Options sorted by whose they are: the site's, the method's or the reader's."""
+        """Split options into those of the site, the method and the reader."""
         ours, reader = declared_options(SiteOptions), declared_options(HtmlFolder)
         parts: dict[str, dict[str, Any]] = {"ours": {}, "reader": {}, "method": {}}
         for name, value in options.items():
@@ -85,7 +85,7 @@ class Asking:
         return cls(site, by, parts["method"], parts["reader"], base_url, progress)
 
     def require_valid(self) -> None:
-        """OptionError where an option is wrong, before anything is read."""
+        """Raise OptionError if an option is invalid, before reading anything."""
         require_selector(self.options.at)
         _, own = split_options(dict(self.method), Request)
         choose(self.by or DEFAULT_METHOD, METHODS.__getitem__, own)
@@ -94,7 +94,7 @@ class Asking:
 def write_lists(
     folder: str | Path, asking: Asking, graph: Graph | None = None, *, dry: bool = False
 ) -> SiteChanges:
-    """Write the lists of all pages into them; `dry` only tells which would change."""
+    """Write its lists into every page; `dry` only reports which pages would change."""
     asking.require_valid()
     root = _root(folder)
     outcome = SiteChanges()
@@ -106,7 +106,7 @@ def write_lists(
         pages = html_pages(root, graph.store, base, _skip(asking), outcome.refused)
         if not pages.addresses and not pages.skipped and graph.store.n_pages:
             raise OptionError(
-                f"site: the graph has no page of {folder}; say with base_url where it is served."
+                f"site: no page of {folder} is in the graph; set base_url to the site's URL."
             )
         outcome.skipped = pages.skipped
         blocks = dict(_blocks(root, graph, pages, asking))
@@ -116,7 +116,7 @@ def write_lists(
 
 
 def remove_lists(folder: str | Path, *, dry: bool = False) -> SiteChanges:
-    """Take the lists out of all pages: each has its own bytes again."""
+    """Remove the lists from all pages, which restores their original bytes."""
     root = _root(folder)
     outcome = SiteChanges()
     with contextlib.ExitStack() as stack:
@@ -136,7 +136,7 @@ def write_data(
     format: str | None = None,
     dry: bool = False,
 ) -> SiteChanges:
-    """Write the lists of all pages into one file for programs; `format` says what is read."""
+    """Write the lists of all pages to one file for programs; `format` is that of the folder."""
     require_data_file(output)
     asking.require_valid()
     root = _root(folder)
@@ -161,13 +161,13 @@ def write_data(
 
 def _root(folder: str | Path) -> str:
     if not Path(folder).is_dir():
-        raise OptionError(f"site: {folder} is not a folder; give that of a built site.")
+        raise OptionError(f"site: {folder} is not a folder; give the folder of a built site.")
     return os.path.realpath(folder)
 
 
 @contextlib.contextmanager
 def _built(root: str, asking: Asking, refused: Refused, format: str | None) -> Iterator[Graph]:
-    """A graph of the folder, for as long as it is asked."""
+    """A temporary graph of the folder."""
     with contextlib.ExitStack() as stack:
         place = stack.enter_context(tempfile.TemporaryDirectory(prefix="related-site-"))
         built = api.build(
@@ -183,7 +183,7 @@ def _built(root: str, asking: Asking, refused: Refused, format: str | None) -> I
 
 
 def _base(graph: Graph, asking: Asking) -> str:
-    """Where the pages of the graph are served; empty where they are named by their paths."""
+    """The base URL of the graph's pages; empty if they are named by path."""
     built = graph.store.manifest["built"].get("options", {})
     return checked_base("site", asking.base_url or built.get("base_url"))
 
@@ -203,7 +203,7 @@ def _answers(
 def _blocks(
     root: str, graph: Graph, pages: SitePages, asking: Asking
 ) -> Iterator[tuple[str, _Block]]:
-    """The lists of each page by its path."""
+    """The lists of each page, with its path."""
     links = LinkStyle(root, pages.addresses.values())
     headings = list(asking.options.headings().values())
     for page, lists in _answers(graph, pages, asking, why=False):
@@ -213,7 +213,7 @@ def _blocks(
 
 @dataclass(frozen=True)
 class _Block:
-    """The lists of a page, before it is known what its links are relative to."""
+    """The lists of a page, before the base of its relative links is known."""
 
     pages: SitePages
     links: LinkStyle
@@ -221,7 +221,7 @@ class _Block:
     headings: list[str]
     lists: tuple[PageList, ...]
     linked: set[int]
-    """The pages that it links to."""
+    """The pages to which it links."""
 
     def html(self, base: str | None) -> str:
         items = [[self._item(page, base) for page, _, _ in listed] for listed in self.lists]
@@ -263,7 +263,7 @@ def _data(graph: Graph, pages: SitePages, asking: Asking, base: str) -> Iterator
 def _renew(
     root: str, path: str, block: _Block | None, at: str | None, outcome: SiteChanges, dry: bool
 ) -> None:
-    """Give a page its lists, or none, and note what became of it."""
+    """Write the lists of a page, or remove them, and record the outcome."""
     outcome.pages += 1
     try:
         data = Path(root, path).read_bytes()

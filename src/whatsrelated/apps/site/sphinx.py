@@ -2,8 +2,8 @@
 
     extensions = ["whatsrelated.apps.site.sphinx"]
 
-The options of `related site` are settings of `conf.py`, as `related_pages_limit`; the
-directive `related-pages` says where on a page the list goes.
+The options of `related site` are settings of `conf.py`, such as `related_pages_limit`;
+the directive `related-pages` marks where on a page the list goes.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 BUILDERS = ("html", "dirhtml", "readthedocs", "readthedocsdirhtml")
-"""Builders that write a file for each page."""
+"""Builders that write one file per page."""
 PREFIX = "related_pages_"
 KINDS = (str, int, bool, list, tuple, dict)
 
 
 class RelatedPagesDirective(Directive):
-    """`.. related-pages::` marks where the page's list goes."""
+    """`.. related-pages::` marks where the list of this page goes."""
 
     def run(self) -> list[nodes.Node]:
         return [nodes.raw("", "<!-- related-pages -->", format="html")]
 
 
 def write(app: Sphinx, error: Exception | None) -> None:
-    """Write the lists when all pages are there."""
+    """Write the lists once all pages are built."""
     if error is not None or app.builder.name not in BUILDERS:
         return
     given = {name: getattr(app.config, PREFIX + name) for name in SETTINGS}
@@ -51,7 +51,7 @@ def write(app: Sphinx, error: Exception | None) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """What Sphinx calls when it loads the extension."""
+    """Set up the extension; Sphinx calls this when it loads it."""
     for name in SETTINGS:
         app.add_config_value(PREFIX + name, None, "", KINDS)
     app.add_directive("related-pages", RelatedPagesDirective)

@@ -1,4 +1,4 @@
-"""`related site`: related pages in every page of a built site, or as data for its generator."""
+"""`related site`: write related pages into a built site, or as data for its generator."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from whatsrelated.methods import METHODS
 from whatsrelated.options import declared_options
 
 EXAMPLES = {
-    "related site public": "a list of related pages in every page of a built site",
-    "related site public --check": "whether the lists are those of now, for CI",
-    "related site public --show related,backlinks --limit 3": "two lists of three pages",
-    "related site public --remove": "the pages as they were before",
-    "related site . --data data/related.json": "all lists as data, for Hugo, Jekyll and others",
+    "related site public": "write related pages into every page of a built site",
+    "related site public --check": "check that the lists are up to date, for CI",
+    "related site public --show related,backlinks --limit 3": "write two lists of three pages",
+    "related site public --remove": "restore the original pages",
+    "related site . --data data/related.json": "write all lists as data, for Hugo, Jekyll, …",
 }
 
 SHOWN = 10
-"""Paths that are listed of each kind."""
+"""Maximum number of paths shown for each kind of problem."""
 
 OF_REQUESTS = {*declared_options(SiteOptions), "clusters"}
-"""What every method has, and a site has otherwise."""
+"""Options of every method that a site defines differently."""
 
 
 @click.command(name="site", cls=MethodCommand, examples=EXAMPLES)
@@ -40,20 +40,24 @@ OF_REQUESTS = {*declared_options(SiteOptions), "clusters"}
     "--graph",
     "-g",
     metavar="GRAPH",
-    help="A graph of the same pages, which is asked; by default the pages of FOLDER are read.",
+    help="Query this graph of the same pages; by default, FOLDER is read.",
 )
 @by_option(DEFAULT_METHOD, f"The method: one of {', '.join(METHODS)}.")
 @click.option(
     "--data",
     metavar="FILE",
-    help="Write all lists into this file (.json, .yaml or .toml) instead of into the pages.",
+    help="Write all lists to this file (.json, .yaml or .toml) instead of into the pages.",
 )
 @click.option(
-    "--format", "kind", help="What FOLDER is, for --data, if it is not recognised: hugo, jekyll, …"
+    "--format", "kind", help="Format of FOLDER for --data, if it is not recognised: hugo, jekyll, …"
 )
-@click.option("--check", is_flag=True, help="Change nothing; list what would change, and exit 1.")
-@click.option("--dry-run", is_flag=True, help="Change nothing; say what would be done.")
-@click.option("--remove", is_flag=True, help="Take the lists out: pages are as they were before.")
+@click.option(
+    "--check",
+    is_flag=True,
+    help="Change nothing; list the files that would change, and exit with 1 if any.",
+)
+@click.option("--dry-run", is_flag=True, help="Change nothing; report what would be done.")
+@click.option("--remove", is_flag=True, help="Remove the lists and restore the original pages.")
 @options_of([SiteOptions])
 @options_of([Request, *METHODS.values()], without=OF_REQUESTS)
 @options_of([HtmlFolder], without={"internal", "report", "anchors"})
@@ -70,11 +74,13 @@ def command(
 ) -> int:
     """Write a list of related pages into every page of FOLDER, a built site.
 
-    Links are read from the pages themselves. Outside of the lists not a byte is changed;
+    Links are read from the pages themselves. Nothing outside the lists is changed;
     a second run replaces them.
     """
     if remove and data:
-        raise OptionError("site: --remove or --data, not both: remove that file yourself.")
+        raise OptionError(
+            "site: --remove does not work with --data; delete the data file yourself."
+        )
     dry = check or dry_run
     with ProgressLine() as progress:
         if remove:
@@ -85,7 +91,7 @@ def command(
             if opened and asking.reading:
                 name = next(iter(asking.reading))
                 raise OptionError(
-                    f"site: {name} says how FOLDER is read, and --graph is read instead."
+                    f"site: {name} affects how FOLDER is read, but --graph is read instead."
                 )
             if data:
                 outcome = write_data(folder, Path(data), asking, opened, format=kind, dry=dry)
@@ -99,7 +105,7 @@ def _report(folder: str, outcome: SiteChanges, *, check: bool, dry: bool) -> Non
     if outcome.refused.total():
         say(f"{folder}: {outcome.refused}.")
     _list(outcome.without_place, "has no place for a list; put <!-- related-pages --> into it")
-    _list(outcome.bad_markers, "is left alone: markers of a list in it are not in pairs")
+    _list(outcome.bad_markers, "is unchanged: its begin and end markers do not match")
     if check:
         for path in outcome.changed:
             click.echo(path)

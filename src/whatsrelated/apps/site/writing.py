@@ -1,4 +1,4 @@
-"""One process at a time writes the pages of a site, and removes what a killed one has left."""
+"""A lock on a site's folder, which also removes files left by a killed process."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from whatsrelated.machine.locks import folder_lock
 
 @contextlib.contextmanager
 def writing(root: str) -> Iterator[None]:
-    """While the pages of a folder are replaced."""
+    """Hold the lock while the pages of a folder are replaced."""
     with folder_lock(root) as alone:
         if not alone:
             raise BuildError(f"{root} is being written by another process; wait until it is done.")

@@ -1,8 +1,8 @@
-"""The related pages of every page, by Spark: executors map the graph and answer for ranges.
+"""The related pages of every page on Spark: each executor maps the graph and answers ranges.
 
-No row is moved between machines: a task answers for its pages by the code of `related all`
-(`api.batches`), so that every answer is that of one machine.  The graph is in a folder that
-all machines see, or its files are sent once to each (`ship`), and laid out there anew.
+No rows move between machines: a task answers its pages with the code of `related all`
+(`api.batches`), so every answer is the same as on one machine.  The graph is in a folder
+that all machines see, or its files are sent once to each machine (`ship`).
 """
 
 from __future__ import annotations
@@ -34,23 +34,23 @@ if TYPE_CHECKING:
 
 SCHEMA = "url string, rank int, related_url string, score double, answered_for string"
 PAGES = 20_000
-"""Neighbouring pages that a task answers for, where there are enough for all processors."""
+"""Number of consecutive pages per task, if there are enough for all processors."""
 
 
 @dataclass(frozen=True)
 class GraphFiles:
-    """Where the graph is on a machine: in a folder, or as files that Spark has sent there."""
+    """The graph on a machine: a folder, or files that Spark has sent there."""
 
     folder: str
     fingerprint: str
     shipped: tuple[tuple[str, str], ...] = ()
-    """The name under which a file was sent, and its path in the graph."""
+    """The name under which each file was sent, and its path in the graph."""
 
     def open(self) -> Graph:
         return _open(self)
 
     def place(self) -> Path:
-        """The folder of the graph on this machine, made of links where its files were sent."""
+        """The graph's folder on this machine; symbolic links if its files were sent."""
         if not self.shipped:
             return Path(self.folder)
         from pyspark import SparkFiles
@@ -71,15 +71,15 @@ class GraphFiles:
 
 @lru_cache(maxsize=1)
 def _open(files: GraphFiles) -> Graph:
-    """The graph, once in each process."""
+    """Open the graph, once per process."""
     graph = open_graph(files.place(), verify="none")
     if graph.store.fingerprint != files.fingerprint:
-        raise OptionError(f"{files.folder} was built anew while it was asked; start again.")
+        raise OptionError(f"{files.folder} was rebuilt during the job; start the job again.")
     return graph
 
 
 def graph_files(session: SparkSession, graph: Graph, ship: bool) -> GraphFiles:
-    """The graph for executors; its files are sent to every machine if `ship`."""
+    """The graph for executors; `ship` sends its files to every machine."""
     path = graph.store.path
     if path is None:
         raise OptionError("spark all needs a graph in a folder.")
@@ -110,7 +110,7 @@ def answers(
     """A row for each result of each page, in the order of pages and ranks."""
     pages = graph.store.n_pages
     if pages:
-        next(iter(graph.answer_blocks(batch, range(1))))  # a rank that it needs is stored now
+        next(iter(graph.answer_blocks(batch, range(1))))  # stores a rank that it needs
     size = min(PAGES, -(-pages // (4 * session.sparkContext.defaultParallelism)) or 1)
     tasks = partitions or -(-pages // size)
     files = graph_files(session, graph, ship)
@@ -129,7 +129,7 @@ def _answer(
 
 
 def answer_rows(graph: Graph, batch: Batch, pages: range) -> Iterator[pa.RecordBatch]:
-    """The results for some pages by number as rows for Spark, which knows no dictionaries."""
+    """The results for a range of pages as rows for Spark, without dictionary encoding."""
     import pyarrow as pa
 
     for block in graph.answer_blocks(batch, pages):
@@ -145,7 +145,7 @@ def answer_rows(graph: Graph, batch: Batch, pages: range) -> Iterator[pa.RecordB
 
 
 def decoded(rows: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """The Arrow batches that tasks have sent as bytes."""
+    """Decode the Arrow batches that tasks sent as bytes."""
     import pyarrow as pa
 
     for batch in rows:
@@ -154,23 +154,21 @@ def decoded(rows: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
 
 
 WRITERS = {".parquet": "parquet", ".csv": "csv", ".jsonl": "json"}
-"""The formats of the folder that is written, by the ending of its name."""
+"""The output formats, by suffix of the folder."""
 
 
 def require_new(path: Path) -> str:
-    """The format of a folder to write; an error where something is there already."""
+    """The format of an output folder; raise OptionError if it already exists."""
     kind = WRITERS.get(path.suffix)
     if kind is None:
-        raise OptionError(
-            f"spark all writes {', '.join(WRITERS)}, and {path} ends with none of them."
-        )
+        raise OptionError(f"spark all: the output must end in {', '.join(WRITERS)}, got {path}.")
     if path.exists():
-        raise OptionError(f"{path} is there already; remove it, or choose another place.")
+        raise OptionError(f"{path} already exists; remove it or choose another path.")
     return kind
 
 
 def write_answers(found: DataFrame, path: Path) -> int:
-    """Write the rows as a folder of files, aside, and rename it once it is whole; how many rows."""
+    """Write the rows to a temporary folder, rename it when complete, and return their number."""
     kind = require_new(path)
     aside = path.absolute().with_name(f".{path.name}-{secrets.token_hex(4)}")
     try:

@@ -1,10 +1,10 @@
-"""A graph built by Spark: byte for byte the one that `related build` makes.
+"""Build a graph on Spark, byte for byte the one that `related build` makes.
 
-Spark moves bytes between tasks (`exchange`); what tasks do is what one machine does, range
-by range (`reading`, `numbering`, `linking`, `columns`).  What each stage leaves is in a
-scratch folder that all machines see.  The driver holds counts and some keys, never anything
-that grows with the graph: in the end it joins the pieces, one after the other, into the
-files of a new generation, hashed on the way, and switches to it as any build does.
+Spark moves bytes between tasks (`exchange`); the tasks do the same work as one machine,
+range by range (`reading`, `numbering`, `linking`, `columns`).  Each stage leaves its output
+in a scratch folder that all machines see.  The driver holds counts and a sample of keys,
+never anything that grows with the graph.  At the end it joins the pieces one by one into
+the files of a new generation, hashes them as it writes, and switches to that generation.
 """
 
 from __future__ import annotations
@@ -37,18 +37,18 @@ if TYPE_CHECKING:
     from whatsrelated.apps.spark.exchange import Row
 
 MOST_RANGES = 4096
-"""Ranges of keys or pages; with more memory for a task there are fewer."""
+"""Maximum number of ranges of keys or pages; more memory per task means fewer ranges."""
 BYTES_PER_LINK = 64
-"""What a link takes in a task at its peak."""
+"""Peak memory of a task per link, in bytes."""
 BLOCKS = 16
 """In-degrees are summed for 2**BLOCKS blocks of pages."""
 LEAST_TASK = 1 << 16
-"""The least bytes of sources that are worth a task of their own."""
+"""Minimum size of a task's sources, in bytes."""
 
 
 @dataclass(frozen=True)
 class SparkBuildOptions(BuildOptions):
-    """The options of a build by Spark: memory is bounded for each task, and files are shared."""
+    """The options of a build on Spark: memory is limited per task, and files are shared."""
 
     name: ClassVar[str] = "spark build"
     fixed: ClassVar[tuple[str, ...]] = ("memory", "temp")
@@ -56,18 +56,18 @@ class SparkBuildOptions(BuildOptions):
 
 @dataclass
 class SparkPlan:
-    """How a graph is built by Spark; `task_memory` is what a task may take, in bytes."""
+    """How to build a graph on Spark; `task_memory` is the memory limit of a task, in bytes."""
 
     options: SparkBuildOptions
     ordered: bool
     task_memory: int
     partitions: int | None = None
-    """Ranges of keys and of pages; by default as many as memory and processors ask for."""
+    """Number of ranges of keys and pages; by default, depends on memory and processors."""
     scratch: Path | None = None
 
 
 class SparkBuild:
-    """One build: the stages, and what the driver knows between them."""
+    """One build: its stages, and what the driver knows between them."""
 
     def __init__(
         self,
@@ -84,7 +84,7 @@ class SparkBuild:
             self._progress(what, done, None)
 
     def ranges(self, bytes_needed: int) -> int:
-        """How many ranges work of so many bytes is divided into."""
+        """The number of ranges for work that needs `bytes_needed` bytes."""
         if self.settings.partitions:
             return self.settings.partitions
         parts = bytes_needed // self.settings.task_memory + 1
@@ -139,7 +139,7 @@ class SparkBuild:
 
     @property
     def most_links(self) -> int:
-        """How many links a task holds at most, where no page has more."""
+        """Maximum number of links in a task, unless a single page has more."""
         return max(self.settings.task_memory // BYTES_PER_LINK, 1)
 
     def group(
@@ -148,7 +148,7 @@ class SparkBuild:
         names: named.NameRuns | None,
         numbers: numbering.NumberedRanges,
     ) -> tuple[list[int], list[linking.DegreeSummary], int]:
-        """Links by source, and the in-degrees: the ranges of sources, and what is known of both."""
+        """Group links by source and count in-degrees; return the source ranges and the degrees."""
         self.report("grouping links")
         pages = numbers.pages
         links = sum(run.links for run in read.summaries)
@@ -177,12 +177,12 @@ class SparkBuild:
         return bounds, degrees, shift
 
     def _number_runs(self, numbers: numbering.NumberedRanges) -> RDD[Row]:
-        """Write names, and send every run the pages of its keys."""
+        """Write the names, and send each run the page numbers of its keys."""
         task = numbering.Numbering(self.scratch, numbers.starts)
         return first_stage(self.session, len(numbers.ranges), task)
 
     def _tabulate(self, names: named.NameRuns, numbers: numbering.NumberedRanges) -> str:
-        """Write the page of every number that has a name into a file; its path."""
+        """Write the page of every named number to a file; return its path."""
         path = Path(self.scratch.folder, "000003.run")
         with path.open("wb") as file:
             file.truncate(4 * max(last for _, last in names.named.runs))
@@ -193,7 +193,7 @@ class SparkBuild:
     def reverse(
         self, bounds: list[int], ranges: linking.InRanges, degrees: Path
     ) -> list[tuple[int, int]]:
-        """Links by target; the ranges of targets."""
+        """Group links by target; return the ranges of targets."""
         self.report("reversing links")
         receivers = ranges.receivers
         reversing = linking.Reversing(self.scratch, bounds, ranges, str(degrees))
@@ -205,7 +205,7 @@ class SparkBuild:
     def write_columns(
         self, read: reading.ReadResult | named.NameRuns, pages: int
     ) -> tuple[list[str], int]:
-        """What pages carry: the columns that there are, and in how many ranges."""
+        """Write titles and other columns; return their names and the number of ranges."""
         held = sorted({column for run in read.summaries for column in run.columns})
         if not held:
             return [], 0
@@ -226,7 +226,7 @@ class SparkBuild:
 
 
 def parallelism(session: SparkSession) -> int:
-    """How many tasks the cluster runs at a time."""
+    """The number of tasks that the cluster runs at a time."""
     return int(session.sparkContext.defaultParallelism)
 
 
@@ -240,7 +240,7 @@ def build_on_disk(
     refused: Refused,
     progress: Progress | None = None,
 ) -> Store:
-    """Build a graph from files that all machines see, in the place of the one that is there."""
+    """Build a graph from files that all machines see; it replaces any graph at `path`."""
     begun = time.time()
     options = settings.options
     with Generation(path, settings.scratch, keep=options.keep) as generation:

@@ -1,8 +1,8 @@
-"""What pages carry besides their links: titles, anchor texts, words.
+"""The strings of pages: titles, anchor texts, words.
 
-A task for each run that has any sends its strings to ranges of pages (`Sending`); a task
-for each range and column takes the first string of each page and leaves them front-coded
-(`Writing`).  Ranges begin with a block of strings, so that they need only be joined.
+One task per run that has strings sends them to ranges of pages (`Sending`); one task per
+range and column keeps the first string of each page and front-codes them (`Writing`).
+Every range begins with a block of strings, so joining ranges is concatenation.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Sending:
-    """The task of a run: its strings to the ranges of their pages."""
+    """The task of a run: send its strings to the ranges of their pages."""
 
     scratch: ScratchFolder
     runs: list[tuple[int, tuple[int, int]]]
-    """The runs that have strings: the number of each, and its file."""
+    """The runs that have strings: the number and the file of each."""
     columns: list[str]
     width: int
     ranges: int
@@ -79,7 +79,7 @@ class Sending:
 
 @dataclass(frozen=True)
 class Writing:
-    """The task of a range and a column: the first string of each page."""
+    """The task of a range and a column: keep the first string of each page."""
 
     scratch: ScratchFolder
     columns: list[str]
@@ -109,7 +109,7 @@ class Writing:
 
 
 def add_counts(parts: list[NDArray[np.uint64]]) -> NDArray[np.uint64]:
-    """The counts of words of several ranges as one: see `terms`."""
+    """Add up the word counts of several ranges: see `terms`."""
     pages = sum(int(part[0]) for part in parts)
     whole = np.sort(np.concatenate([part[1:] for part in parts]))
     hashes, starts = np.unique(whole >> np.uint64(32), return_index=True)

@@ -1,12 +1,12 @@
-"""How tasks send bytes to one another: blobs, moved by Spark and by nothing else.
+"""How tasks send bytes to each other: as blobs, which only Spark moves.
 
-A blob has a receiver, a sender and its place among what the two exchange.  A stage is a
-number of tasks; each gets what was sent to it, in the order of the senders, and sends on.
-So what a task sees depends neither on the machine that it runs on, nor on how often it was
-tried, nor on how many run at a time.
+A blob has a receiver, a sender and a position among the blobs from that sender to that
+receiver.  A stage consists of tasks; each receives its blobs in the order of the senders and
+sends new ones.  So a task's input does not depend on its machine, on retries, or on the
+number of tasks that run at a time.
 
-A stage is an RDD with a partition for each task: Spark's tables would copy and sort each
-blob, and compile code for every stage, which costs twice as much Java.
+A stage is an RDD with one partition per task.  Spark's tables would copy and sort each
+blob and compile code for every stage, which doubles the time spent in Java.
 """
 
 from __future__ import annotations
@@ -26,39 +26,39 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 LARGEST = 4 << 20
-"""The most bytes of a blob: Java holds some of them at a time."""
+"""Maximum size of a blob in bytes; Java holds several at a time."""
 
 Row: TypeAlias = tuple[int, tuple[int, int, bytes]]
-"""A blob as Spark sees it: the receiver; the sender, the place and the bytes."""
+"""A blob as Spark sees it: the receiver; the sender, the position and the bytes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Blob:
-    """Some bytes for a receiver."""
+    """Bytes for a receiver."""
 
     receiver: int
     data: bytes | memoryview
 
 
 Received = Iterator[tuple[int, "memoryview"]]
-"""What was sent to a task: the sender of each blob, and its bytes, in the order of senders."""
+"""The blobs sent to a task: the sender and the bytes of each, in the order of senders."""
 Task = Callable[[int, Received], Iterable[Blob]]
-"""A task gets its number and what was sent to it, and sends blobs on."""
+"""A task gets its number and the blobs sent to it, and returns blobs to send."""
 
 
 def first_stage(session: SparkSession, tasks: int, task: Task) -> RDD[Row]:
-    """A stage of tasks to which nothing was sent."""
+    """A stage whose tasks receive no blobs."""
     numbers = session.sparkContext.parallelize(range(tasks), max(tasks, 1))
     return numbers.mapPartitions(partial(_start, task))
 
 
 def next_stage(sent: RDD[Row], tasks: int, task: Task) -> RDD[Row]:
-    """A stage whose tasks get what the one before has sent; every one runs, sent to or not."""
+    """A stage whose tasks receive the previous stage's blobs; tasks without blobs run too."""
     return sent.partitionBy(tasks, int).mapPartitionsWithIndex(partial(_receive, task))
 
 
 def results(sent: RDD[Row]) -> dict[int, bytes]:
-    """Run all stages; the one small blob that each task of the last one has sent, by sender."""
+    """Run all stages; return the one small blob from each task of the last stage, by sender."""
     return {sender: data for _, (sender, _, data) in sent.collect()}
 
 
@@ -73,7 +73,7 @@ def _receive(task: Task, number: int, rows: Iterable[Row]) -> Iterator[Row]:
 
 
 def _in_turn(blobs: list[tuple[int, int, bytes]]) -> Received:
-    """The blobs one after the other, each freed when the next is asked for."""
+    """Yield the blobs in order; each is freed when the next is requested."""
     blobs.reverse()
     while blobs:
         sender, _, data = blobs.pop()
@@ -86,7 +86,7 @@ def _rows(sender: int, blobs: Iterable[Blob]) -> Iterator[Row]:
 
 
 def cut(receiver: int, data: bytes | memoryview | NDArray[Any]) -> Iterator[Blob]:
-    """Bytes for a receiver in blobs that are not too large."""
+    """Split bytes for a receiver into blobs of at most `LARGEST` bytes."""
     if isinstance(data, np.ndarray):
         data = np.ascontiguousarray(data).data.cast("B") if data.size else b""
     for first in range(0, len(data), LARGEST):
@@ -94,7 +94,7 @@ def cut(receiver: int, data: bytes | memoryview | NDArray[Any]) -> Iterator[Blob
 
 
 def gather(received: Received, dtype: str) -> NDArray[Any]:
-    """All that was received as one array."""
+    """All received blobs as one array."""
     data = bytearray()
     for _, blob in received:
         data += blob
@@ -102,7 +102,7 @@ def gather(received: Received, dtype: str) -> NDArray[Any]:
 
 
 def by_sender(received: Received) -> Iterator[tuple[int, bytearray]]:
-    """What each sender has sent, as a whole."""
+    """The blobs of each sender, joined."""
     for sender, blobs in groupby(received, key=lambda row: row[0]):
         data = bytearray()
         for _, blob in blobs:

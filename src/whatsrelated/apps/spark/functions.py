@@ -1,4 +1,4 @@
-"""What people call: each takes a SparkSession, and says in one sentence what is wrong."""
+"""The public functions: each takes a SparkSession and reports errors in one sentence."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ def build(
     progress: Progress | None = None,
     **options: Any,
 ) -> Graph:
-    """Build a graph from files by Spark: byte for byte that of `whatsrelated.build`.
+    """Build a graph from files on Spark, byte for byte that of `whatsrelated.build`.
 
-    `task_memory` bytes is what a task may take, `partitions` into how many ranges the work
-    is divided; `scratch` is the folder for what tasks leave for others, by default inside
-    the graph's.  `options` are those of `whatsrelated.build` without `memory` and `temp`.
+    `task_memory` is the memory limit of a task in bytes, `partitions` the number of ranges
+    into which the work is divided, and `scratch` the folder for intermediate files, by default
+    inside the graph's.  `options` are those of `whatsrelated.build` except `memory` and `temp`.
     """
     folder = folder_named(path)
     require_refused("spark build", refused)
@@ -51,7 +51,7 @@ def build(
         require_whole("spark build", "partitions", partitions, 1)
     chosen, own = split_options(options, SparkBuildOptions)
     if chosen.names_file and chosen.least_parents:
-        raise OptionError("spark build: with a names file, least_parents is for related build.")
+        raise OptionError("spark build: use related build for least_parents with a names file.")
     counts = Refused() if refused is None else refused
     opened = open_sources(
         [sources] if isinstance(sources, str | Path) else sources,
@@ -92,9 +92,9 @@ def rank(
     progress: Progress | None = None,
     **options: Any,
 ) -> Ranking:
-    """Rank all pages with Spark, to the same tolerance as `Graph.rank`, and store the scores.
+    """Rank all pages on Spark, to the tolerance of `Graph.rank`, and store the scores.
 
-    `by` is pagerank, hubrank, mbcc or hits; `options` are the options of that rank.
+    `by` is pagerank, hubrank, mbcc or hits; `options` are those of the rank.
     """
     chosen = configure(RANKS[by], options)
     with explained(f"{by} cannot be computed"):
@@ -119,13 +119,13 @@ def related_all(
     partitions: int | None = None,
     **options: Any,
 ) -> DataFrame:
-    """The related pages of every page, as a DataFrame with a row for each result.
+    """The related pages of every page, as a DataFrame with one row per result.
 
     Its columns are url, rank, related_url, score and answered_for, and reason with `why`.
     The graph is in a folder that all machines see; `ship` sends its files to each instead.
-    `shards` divides the pages into so many ranges and moves the lists that each one needs, for
-    cocitation and cpa on graphs too large to be read at random.  `by` and `options` are those
-    of `Graph.related_all`, and so are the answers.
+    `shards` divides the pages into that many ranges and moves the lists that each one needs,
+    for cocitation and cpa on graphs too large to read at random.  `by`, `options` and the
+    answers are those of `Graph.related_all`.
     """
     batch = graph.batch(by, **options)
     if shards is not None:

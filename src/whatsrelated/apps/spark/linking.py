@@ -1,16 +1,16 @@
-"""Links in both directions: pairs translated, grouped by source, then by target.
+"""Links in both directions: translate pairs, group them by source, then by target.
 
-1. A task for each run gets the page of each of its keys, translates its pairs, and sends
+1. One task per run gets the page of each of its keys, translates its pairs, and sends
    them to the ranges of their sources (`Translating`).
-2. A task for each range of sources makes the links of each page distinct, in the order of
-   runs and rows, and sends the in-degrees that they add to ranges of pages (`Grouping`).
-3. A task for each of those adds them up (`Counting`).
-4. Ranges of targets are chosen, each with few enough links for a task; a page with more
-   parents than that is cut by what its parents are sorted by (`InRanges`).
-5. A task for each range of sources sends its links to the ranges of their targets
-   (`Reversing`), where they are sorted by the parents' in-degree (`Sorting`).
+2. One task per range of sources removes duplicate links of each page, in the order of runs
+   and rows, and sends the resulting in-degrees to ranges of pages (`Grouping`).
+3. One task per range of pages adds them up (`Counting`).
+4. The driver chooses ranges of targets with few enough links for a task; a page with more
+   parents than that is split by the sort key of its parents (`InRanges`).
+5. One task per range of sources sends its links to the ranges of their targets
+   (`Reversing`); those sort them by the parents' in-degree (`Sorting`).
 
-A page that was read is sent as a link to itself, which no graph has.
+A page that was read is marked by a link to itself, which no graph contains.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ NONE = np.uint32(0xFFFFFFFF)
 
 
 def send_pairs(receiver: int, first: NDArray[uint32], second: NDArray[uint32]) -> Iterator[Blob]:
-    """Pairs in blobs: one end of each, then the other."""
+    """Pairs as blobs: all first ends, then all second ends."""
     for low in range(0, len(first), PAIRS):
         ends = first[low : low + PAIRS], second[low : low + PAIRS]
         yield Blob(receiver, np.concatenate(ends).tobytes())
 
 
 def gather_pairs(received: Received) -> Pairs:
-    """All pairs that were sent."""
+    """All received pairs."""
     blobs = [np.frombuffer(data, "<u4").reshape(2, -1) for _, data in received]
     if not blobs:
         return np.empty(0, np.uint32), np.empty(0, np.uint32)
@@ -56,7 +56,7 @@ def gather_pairs(received: Received) -> Pairs:
 
 @dataclass(frozen=True)
 class Translating:
-    """The task of a run: its pairs as pages, to the ranges of their sources."""
+    """The task of a run: translate its pairs to pages and send them to their source ranges."""
 
     scratch: ScratchFolder
     runs: list[tuple[int, int]]
@@ -88,12 +88,12 @@ class Translating:
 
 @dataclass(frozen=True)
 class Grouping:
-    """The task of a range of sources: the distinct links of each, and the in-degrees they add."""
+    """The task of a source range: find each page's distinct links and their in-degrees."""
 
     scratch: ScratchFolder
     bounds: list[int]
     width: int
-    """Pages of a range of in-degrees, a whole number of blocks."""
+    """Number of pages in a range of in-degrees, a whole number of blocks."""
     shift: int
     """A block is 2**shift pages."""
 
@@ -121,7 +121,7 @@ class Grouping:
 
 
 class DegreeSummary(msgspec.Struct):
-    """The in-degrees of a range of pages: those of each block, and of pages that have many."""
+    """The in-degrees of a range of pages: the sum of each block, and those of hubs."""
 
     blocks: list[int]
     hubs: list[tuple[int, int]]
@@ -137,7 +137,7 @@ class Counting:
     shift: int
     """A block is 2**shift pages."""
     most: int
-    """Links from which on a page is a hub."""
+    """A page with more parents than this is a hub."""
 
     def __call__(self, number: int, received: Received) -> Iterator[Blob]:
         low = number * self.width
@@ -157,30 +157,30 @@ class Counting:
 
 
 def order_keys(parents: NDArray[uint32], degrees: NDArray[uint32]) -> NDArray[uint64]:
-    """What parents are sorted by: the highest in-degree first, equal ones by page number."""
+    """The sort keys of parents: highest in-degree first, ties by page number."""
     inverse = np.uint64(0xFFFFFFFF) - degrees.astype(np.uint64)
     return inverse << np.uint64(32) | parents.astype(np.uint64)
 
 
 @dataclass(frozen=True)
 class InRanges:
-    """Ranges of targets; a hub is a range by itself, and cut by the order of its parents."""
+    """Ranges of targets; a hub is a separate range, split by the order of its parents."""
 
     lows: NDArray[int64]
     """The first page of each range."""
     parts: NDArray[int64]
-    """Into how many parts each is cut."""
+    """The number of parts of each range."""
     cuts: NDArray[uint64]
-    """Order keys that cut the pages that link into as many equal parts as there are, plus one."""
+    """Order keys that split the linking pages into equal parts, one more than there are keys."""
     shift: int
-    """A block is 2**shift pages; but for hubs, ranges are whole blocks."""
+    """A block is 2**shift pages; except for hubs, ranges are whole blocks."""
     pages: int
 
     @classmethod
     def choose(
         cls, degrees: list[DegreeSummary], shift: int, most: int, pages: int, cuts: NDArray[uint64]
     ) -> InRanges:
-        """Ranges with at most `most` links, where no block of pages has more."""
+        """Ranges with at most `most` links, unless a single block of pages has more."""
         blocks = [links for part in degrees for links in part.blocks]
         hubs = dict(hub for part in degrees for hub in part.hubs)
         for page, links in hubs.items():
@@ -209,13 +209,13 @@ class InRanges:
 
     @property
     def receivers(self) -> list[tuple[int, int]]:
-        """The pages of each receiver: the first, and the one after the last."""
+        """The page range of each receiver: its first page, and the page after its last."""
         ends = [*self.lows[1:].tolist(), self.pages]
         spans = zip(self.lows.tolist(), ends, self.parts.tolist(), strict=True)
         return [(low, high) for low, high, parts in spans for _ in range(parts)]
 
     def buckets(self) -> tuple[NDArray[uint32], int]:
-        """The receiver of each block of pages, and how many there are: that for several."""
+        """The receiver of each block, and their number, which marks blocks with several."""
         receivers = np.cumsum(self.parts) - self.parts
         starts = np.arange(0, self.pages, 1 << self.shift)
         ranges = np.searchsorted(self.lows, starts, "right") - 1
@@ -239,7 +239,7 @@ class InRanges:
 
 @dataclass(frozen=True)
 class Reversing:
-    """The task of a range of sources: its links to the ranges of their targets."""
+    """The task of a source range: send its links to the ranges of their targets."""
 
     scratch: ScratchFolder
     bounds: list[int]
@@ -268,7 +268,7 @@ class Reversing:
 
 @dataclass(frozen=True)
 class Sorting:
-    """The task of a range of targets: who links to each, the highest in-degree first."""
+    """The task of a target range: the parents of each page, highest in-degree first."""
 
     scratch: ScratchFolder
     receivers: list[tuple[int, int]]
@@ -277,8 +277,8 @@ class Sorting:
     def __call__(self, number: int, received: Received) -> Iterator[Blob]:
         low, high = self.receivers[number]
         targets, parents = gather_pairs(received)
-        # Senders came in the order of their pages: a parent's links follow one another, and
-        # parents of equal in-degrees are in order already.
+        # Blobs arrive in the order of their senders' pages: a parent's links are consecutive,
+        # and parents of equal in-degree are already in order.
         starts = np.flatnonzero(np.diff(parents, prepend=NONE, append=NONE) != 0)
         rows = max(len(starts) - 1, high - low)
         offsets = np.full(rows + 1, len(parents), np.uint64)
@@ -296,7 +296,7 @@ class Sorting:
 
 
 def map_degrees(path: str) -> NDArray[uint32]:
-    """The in-degrees of all pages, mapped."""
+    """The in-degrees of all pages, memory-mapped."""
     if not Path(path).stat().st_size:
         return np.empty(0, np.uint32)
     return np.memmap(path, "<u4", "r")

@@ -1,10 +1,10 @@
 """Links between numbers, and a names file: names are numbered first, then links are translated.
 
-1. The driver reads the names, some at a time, into runs of keys (`read_names`), each with the
-   place of every name; what the tasks that read links need to know is which numbers have one.
-2. The keys are merged and numbered as those of links are (`numbering`); a task for each run
-   writes the pages of its numbers into one table (`Tabulating`), four bytes a number.
-3. Tasks read links by number and translate them through the table, mapped (`linking`).
+1. The driver reads the names in chunks into runs of keys (`save_names`), with the place of
+   every name.  The tasks that read links only need to know which numbers have a name.
+2. The keys are merged and numbered like those of links (`numbering`); one task per run
+   writes the pages of its numbers to one table (`Tabulating`), four bytes per number.
+3. Tasks read links by number and translate them with the memory-mapped table (`linking`).
 """
 
 from __future__ import annotations
@@ -38,22 +38,22 @@ if TYPE_CHECKING:
     from whatsrelated.names.naming import Naming
 
 CHUNK = 1 << 19
-"""Names of a run."""
+"""Maximum number of names in a run."""
 RUN = 9_999_999
-"""Runs of names are kept as those of a task with this number."""
+"""Runs of names are stored as if a task with this number had written them."""
 
 
 @dataclass(frozen=True)
 class Named:
-    """What tasks know of names: which numbers have one, and why some were refused."""
+    """What tasks know about names: which numbers have one, and why some were rejected."""
 
     runs: tuple[tuple[int, int], ...]
-    """The numbers: each the first of some that follow one another, and the one after them."""
+    """The numbers as runs of consecutive ones: the first, and the one after the last."""
     reasons: dict[int, tuple[str, str]]
 
 
 class TaskNames(HostNames):
-    """The names of numbers, in a task: they are known to be there, and not what they are."""
+    """The names of numbers in a task, which knows that they exist but not what they are."""
 
     def __init__(self, named: Named, context: ReadContext) -> None:
         super().__init__([], context)
@@ -68,11 +68,11 @@ class TaskNames(HostNames):
 
 
 Chunk = tuple["NDArray[int64]", Names, dict[int, str]]
-"""Some names: the number of each, -1 where another has it, the names, and titles by place."""
+"""A chunk: the number of each name (-1 if already taken), the names, and titles by place."""
 
 
 def numbered_chunks(sources: Sources) -> Iterator[Chunk]:
-    """All names, some at a time, in the order of the file."""
+    """All names in chunks, in the order of the file."""
     names = sources.names
     if isinstance(names, HostNames):
         for first, chunk in names.chunks():
@@ -92,13 +92,13 @@ def numbered_chunks(sources: Sources) -> Iterator[Chunk]:
 
 
 def numbers_of(sources: Sources, names: NumberNames) -> NDArray[int64]:
-    """The number of each name, -1 where one before it has it."""
+    """The number of each name, or -1 if an earlier name has it."""
     if names.numbers is None:
         first = names.first if names.first is not None else sources.parts[0][1].first_number
         if first is None:
             raise OptionError(
-                "spark build: nothing says whether the first of the names is number 0 or 1; "
-                "say which: --first-number 1."
+                "spark build: cannot tell whether the first name is number 0 or 1; "
+                "set it, for example: --first-number 1."
             )
         return np.arange(first, first + len(names.names))
     numbers, order = names.numbers
@@ -109,7 +109,7 @@ def numbers_of(sources: Sources, names: NumberNames) -> NDArray[int64]:
 
 
 def number_runs(sources: Sources) -> tuple[tuple[int, int], ...]:
-    """The numbers that have names, as runs of those that follow one another."""
+    """The numbers that have names, as runs of consecutive numbers."""
     names = sources.names
     if isinstance(names, HostNames):
         return tuple(sorted(names.runs))
@@ -119,7 +119,7 @@ def number_runs(sources: Sources) -> tuple[tuple[int, int], ...]:
     lows, highs = stretches_of(numbers)
     if len(lows) > MOST_RUNS or (len(numbers) and numbers[-1] > HIGHEST):
         raise OptionError(
-            "spark build: the numbers of the names file do not follow one another; "
+            "spark build: the numbers of the names file are not consecutive; "
             "number its pages from 0, or use related build."
         )
     return tuple(
@@ -129,14 +129,14 @@ def number_runs(sources: Sources) -> tuple[tuple[int, int], ...]:
 
 
 def stretches_of(numbers: NDArray[int64]) -> tuple[NDArray[int64], NDArray[int64]]:
-    """The places of ascending numbers where those that follow one another begin and end."""
+    """The positions at which runs of consecutive numbers begin and end."""
     cuts = np.flatnonzero(np.diff(numbers) != 1) + 1
     return np.append(0, cuts), np.append(cuts, len(numbers))
 
 
 @dataclass
 class NameRuns:
-    """The runs of keys of all names, and what tasks know of them."""
+    """The runs of keys of all names, and what tasks know about them."""
 
     named: Named
     summaries: list[RunSummary]
@@ -148,7 +148,7 @@ class NameRuns:
 
 
 def save_names(scratch: ScratchFolder, naming: Naming, sources: Sources) -> NameRuns:
-    """Leave the runs of all names in the scratch folder."""
+    """Write the runs of all names to the scratch folder."""
     reasons: dict[int, tuple[str, str]] = {}
     summaries: list[RunSummary] = []
     for numbers, names, titles in numbered_chunks(sources):
@@ -173,7 +173,7 @@ def save_names(scratch: ScratchFolder, naming: Naming, sources: Sources) -> Name
 
 @dataclass(frozen=True)
 class Tabulating:
-    """The task of a run of names: the pages of its numbers into the table."""
+    """The task of a run of names: write the pages of its numbers to the table."""
 
     scratch: ScratchFolder
     runs: list[tuple[int, int]]
@@ -196,7 +196,7 @@ class Tabulating:
 
 @dataclass(frozen=True)
 class TranslatingNumbers:
-    """The task of a run of links between numbers: to the ranges of their sources, as pages."""
+    """The task of a run of numeric links: send them, as pages, to their source ranges."""
 
     scratch: ScratchFolder
     runs: list[tuple[int, int]]
@@ -210,7 +210,7 @@ class TranslatingNumbers:
         table = np.memmap(self.table, "<u4", "r")
         sources = kernels.link_sorting.translate(table, run["sources"])
         targets = kernels.link_sorting.translate(table, run["targets"])
-        other = sources != targets  # two numbers may have one name
+        other = sources != targets  # two numbers may have the same name
         firsts = np.arange(0, max(self.bounds[-1], 1), 1 << self.shift)
         ranges = np.searchsorted(self.bounds[1:-1], firsts, "right").astype(np.uint32)
         starts, sources, targets = kernels.link_sorting.split(
@@ -221,13 +221,13 @@ class TranslatingNumbers:
 
 
 def page_ranges(runs: list[RunSummary], table: str, shift: int, most: int, pages: int) -> list[int]:
-    """Where ranges of pages with about so many links at most begin, and where the last ends."""
+    """The bounds of ranges of pages with at most about `most` links."""
     mapped = np.memmap(table, "<u4", "r")
     weights = np.zeros((pages >> shift) + 1)
     for run in runs:
         if run.numbers is None:
             raise ReadError(
-                "With a names file, spark build takes links between numbers alone; "
+                "With a names file, spark build reads only links between numbers; "
                 "use related build."
             )
         if run.numbers:

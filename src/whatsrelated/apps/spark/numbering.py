@@ -1,14 +1,14 @@
 """From runs of keys to page numbers: ranges of keys, each merged by one task.
 
 1. The driver chooses ranges of keys from the samples of all runs.
-2. A task for each run sends the slices of its keys to their ranges, with the number of
-   links from each (`Slicing`); where pages with few parents are left out, with what is
-   known of those, too (`parents`).
-3. A task for each range merges its slices (`Merging`) and leaves the distinct keys and the
-   place of each key that was sent.  It returns how many there are, the sites among them,
-   and its first keys: what the ranges after and before it need.
-4. The driver adds up: the number of each range's first page, and its first host and domain.
-5. A task for each range writes its part of the names, hosts and domains, and sends the page
+2. One task per run sends the slices of its keys to their ranges, with the number of links
+   from each key (`Slicing`) and, if pages with few parents are left out, digests of the
+   parents (`parents`).
+3. One task per range merges its slices (`Merging`) and saves the distinct keys and the
+   place of each received key.  It returns the number of keys, the sites among them, and its
+   first keys, which the neighbouring ranges need.
+4. The driver computes the number of each range's first page, host and domain.
+5. One task per range writes its part of the names, hosts and domains, and sends the page
    numbers of each run's keys back to the run (`Numbering`).
 """
 
@@ -40,13 +40,13 @@ if TYPE_CHECKING:
 
 BLOCK = kernels.name_table.BLOCK
 SAMPLES = 64
-"""Keys of a run that the driver sees, to choose ranges of keys."""
+"""Number of keys that the driver samples from a run to choose ranges of keys."""
 MORE_SAMPLES = 1024
-"""Numbers of a run that it sees, to choose ranges of pages."""
+"""Number of numbers that it samples from a run to choose ranges of pages."""
 
 
 class RunSummary(msgspec.Struct):
-    """What the driver knows of a run: its keys, their bytes, its links, and some keys."""
+    """What the driver knows about a run: its keys, their bytes, its links, and sampled keys."""
 
     keys: int
     size: int
@@ -54,7 +54,7 @@ class RunSummary(msgspec.Struct):
     samples: list[bytes]
     columns: list[str]
     numbers: list[int] | None = None
-    """Of links between numbers that have names: some that link, as there are no keys."""
+    """For links between named numbers, which have no keys: sampled numbers of sources."""
 
     @classmethod
     def of(
@@ -64,7 +64,7 @@ class RunSummary(msgspec.Struct):
         columns: Sequence[str] = (),
         sources: NDArray[uint32] | None = None,
     ) -> RunSummary:
-        """A summary of a run with so many links."""
+        """A summary of a run with `links` links."""
         samples = [run.key(at) for at in range(0, run.count, run.count // SAMPLES + 1)]
         numbers = None
         if sources is not None:
@@ -73,7 +73,7 @@ class RunSummary(msgspec.Struct):
 
 
 def key_cuts(runs: list[RunSummary], ranges: int) -> list[bytes]:
-    """Keys that divide all runs into about so many ranges of about the same size."""
+    """Keys that divide all runs into about `ranges` ranges of similar size."""
     weighted = sorted(
         (key, run.keys / len(run.samples)) for run in runs for key in run.samples if run.keys
     )
@@ -117,7 +117,7 @@ class Slicing:
 
 
 def pack_keys(keys: Names, first: int, last: int, links: NDArray[uint32]) -> bytes:
-    """Some keys, with the number of links from each."""
+    """Pack some keys, with the number of links from each."""
     ends = keys.offsets[first : last + 1]
     head = np.array([last - first], np.uint32)
     lengths = np.diff(ends).astype(np.uint32)
@@ -126,7 +126,7 @@ def pack_keys(keys: Names, first: int, last: int, links: NDArray[uint32]) -> byt
 
 
 def unpack_keys(data: memoryview) -> tuple[Packed, NDArray[uint32], memoryview]:
-    """The same, packed, the links, and what follows."""
+    """Unpack the keys, the links of each, and the bytes that follow."""
     count = int(np.frombuffer(data, "<u4", 1)[0])
     lengths, links = np.frombuffer(data, "<u4", 2 * count, 4).reshape(2, count)
     ends = np.zeros(count + 1, np.uint64)
@@ -137,7 +137,7 @@ def unpack_keys(data: memoryview) -> tuple[Packed, NDArray[uint32], memoryview]:
 
 
 class RangeSummary(msgspec.Struct):
-    """A range of keys: its pages, their sites, its first keys, and stretches with their links."""
+    """A range of keys: its pages, sites and first keys, and stretches with their links."""
 
     pages: int
     sites: SiteRange
@@ -152,7 +152,7 @@ class Merging:
 
     scratch: ScratchFolder
     most: int
-    """Links that a stretch of pages should have at most."""
+    """Intended maximum number of links in a stretch of pages."""
     least_parents: int = 0
 
     def __call__(self, number: int, received: Received) -> Iterator[Blob]:
@@ -186,7 +186,7 @@ class Merging:
 
 
 def stretches(links: NDArray[int64], most: int) -> list[tuple[int, int]]:
-    """Neighbouring pages with at most so many links together, or one page: their counts."""
+    """The pages and links of stretches with at most `most` links, or of a single page."""
     found: list[tuple[int, int]] = []
     sums = np.concatenate([[0], np.cumsum(links)])
     low = 0
@@ -200,7 +200,7 @@ def stretches(links: NDArray[int64], most: int) -> list[tuple[int, int]]:
 
 @dataclass(frozen=True)
 class RangeStart:
-    """Where a range of pages begins, and the keys after it that fill its last block of names."""
+    """The start of a range of pages, and the next keys, which fill its last block of names."""
 
     page: int
     sites: Sites
@@ -209,7 +209,7 @@ class RangeStart:
 
 @dataclass
 class NumberedRanges:
-    """What the driver makes of the ranges: how many pages there are, and where each begins."""
+    """The ranges as the driver numbers them: the total of pages and the start of each."""
 
     ranges: list[RangeSummary]
     pages: int = 0
@@ -231,11 +231,11 @@ class NumberedRanges:
             self.sites = self.sites.followed_by(part.sites)
         if self.pages > MOST_PAGES:
             raise BuildError(
-                f"More than {MOST_PAGES:,} pages: a graph holds no more; build it by parts."
+                f"More than {MOST_PAGES:,} pages, the maximum for one graph; split the input."
             )
 
     def page_ranges(self, most: int) -> list[int]:
-        """Where ranges of pages with at most so many links begin, and where the last ends."""
+        """The bounds of ranges of pages with at most `most` links."""
         bounds = [0]
         page = held = 0
         for pages, links in (stretch for part in self.ranges for stretch in part.stretches):
@@ -249,7 +249,7 @@ class NumberedRanges:
 
 @dataclass(frozen=True)
 class Numbering:
-    """The task of a range: write what its pages are called, and tell the runs their numbers."""
+    """The task of a range: write the names of its pages, and send their numbers to the runs."""
 
     scratch: ScratchFolder
     starts: list[RangeStart]

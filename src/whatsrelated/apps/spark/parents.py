@@ -1,9 +1,9 @@
-"""Which pages have too few parents, before any page has a number: see `graph.least_parents`.
+"""Find pages with too few parents before pages have numbers: see `graph.least_parents`.
 
-A run knows some of a page's parents.  Of each page it tells a range up to N of them, as
-64-bit digests of their keys, and N ones for a page that was read or links; a range has the
-digests of all runs, and a page with fewer than N rows ones among them is left out.
-That two parents of a page have one digest happens once in 10 thousand million million pages.
+A run knows some of a page's parents.  For each page it sends up to N of them to a range, as
+64-bit digests of their keys; for a page that was read or has links it sends 1 … N instead.
+A range has the digests of all runs, and leaves out pages with fewer than N distinct ones.
+Two parents of a page have the same digest about once in 10^16 pages.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def known_parents(
     read: NDArray[uint32],
     least: int,
 ) -> NDArray[uint64]:
-    """A row for each key: digests of up to `least` parents, then zeros; 1 … for who is kept."""
+    """One row per key: digests of up to `least` parents, then zeros; 1 … N if always kept."""
     count = len(keys)
     starts, parents = kernels.link_sorting.group(targets, sources, 0, count, True)
     digests = np.zeros(count, np.uint64)
@@ -48,7 +48,7 @@ def known_parents(
 def enough_parents(
     places: NDArray[uint32], runs: list[NDArray[uint64]], least: int, pages: int
 ) -> NDArray[bool_]:
-    """Whether each page has at least so many parents, or is kept; by the digests of all runs."""
+    """Whether each page has at least `least` parents or is always kept, by all runs' digests."""
     if not runs:
         return np.zeros(pages, np.bool_)
     digests = np.concatenate(runs)

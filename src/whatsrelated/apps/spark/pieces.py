@@ -1,4 +1,4 @@
-"""The files of a graph built by Spark: what tasks have left, joined a piece at a time."""
+"""The files of a graph built on Spark, joined from the output of tasks piece by piece."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SAMPLED = 1 << 16
-"""Pages whose in-degrees cut the parents of hubs into parts."""
+"""Number of pages whose in-degrees split the parents of hubs into parts."""
 
 
 class Pieces:
-    """Joins what tasks have left into the files of a generation, a piece at a time."""
+    """Joins the output of tasks into the files of a generation, piece by piece."""
 
     def __init__(
         self,
@@ -39,13 +39,13 @@ class Pieces:
         self._plain = aside / "000002.run"
 
     def append(self, array: str, piece: tuple[str, str], count: int) -> None:
-        """Write an array that is the pieces one after the other."""
+        """Write an array by concatenating pieces."""
         writer = self.array(array)
         for number in range(count):
             writer.append(self.scratch.part(*piece, number))
 
     def write_names(self) -> None:
-        """Write names, hosts and domains; and aside, which pages have plain names."""
+        """Write names, hosts and domains and, to a separate file, which pages have plain names."""
         ranges = range(len(self.numbers.ranges))
         self._write_strings("names", "names", ranges)
         with self._plain.open("wb") as file:
@@ -55,7 +55,7 @@ class Pieces:
             self.append(array, ("names", array), len(ranges))
 
     def plain(self) -> NDArray[np.bool_]:
-        """Whether each page has a plain name, mapped."""
+        """Whether each page has a plain name, memory-mapped."""
         if not self.numbers.pages:
             return np.empty(0, np.bool_)
         return np.memmap(self._plain, np.bool_, "r")
@@ -70,7 +70,7 @@ class Pieces:
             coded += len(piece["text"])
 
     def write_out_links(self) -> int:
-        """Write the links from each page, and which pages were read; how many links."""
+        """Write the links from each page, and which pages were read; return the number of links."""
         ranges = len(self.bounds) - 1
         total = self._write_offsets("out.offsets", "out", ranges, "out.links")
         bits = np.empty(0, np.uint8)
@@ -86,7 +86,7 @@ class Pieces:
         return total
 
     def _write_offsets(self, array: str, kind: str, count: int, links: str = "") -> int:
-        """Write where the links of each page begin, and the links; how many there are."""
+        """Write the offsets of each page's links, and the links; return their number."""
         writer = self.array(array)
         total = 0
         for number in range(count):
@@ -100,9 +100,9 @@ class Pieces:
         return total
 
     def write_in_offsets(self, count: int) -> NDArray[uint64]:
-        """Write the offsets of the parents of each page, and all in-degrees to a file of their own.
+        """Write the offsets of each page's parents and, to a separate file, all in-degrees.
 
-        Returns the sort keys of a sample of the pages that have links, in order.
+        Returns the sort keys of a sample of the linking pages, in order.
         """
         self._write_offsets("in.offsets", "in-degrees", count)
         with self.degrees.open("wb") as file:
@@ -118,7 +118,7 @@ class Pieces:
         return np.sort(np.concatenate(sampled))
 
     def write_columns(self, held: list[str], ranges: int) -> None:
-        """Write the strings of columns, each in so many ranges."""
+        """Write the strings of columns, each from `ranges` ranges."""
         for place, column in enumerate(held):
             numbers = range(place * ranges, (place + 1) * ranges)
             self._write_strings(column, "column", numbers)

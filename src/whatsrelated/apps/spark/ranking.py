@@ -1,7 +1,7 @@
-"""Ranks of all pages by Spark: the power iterations of `ranks`, a range of pages to a task.
+"""Rank all pages on Spark: the power iterations of `ranks`, with a range of pages per task.
 
-The vectors are files (`vectors`), in double precision; the driver sees sums.  The end is
-that of one machine: an iteration changes less than the tolerance.  The scores are stored
+The vectors are files of doubles (`vectors`); the driver only sees sums.  Iteration stops as on
+one machine, when an iteration changes less than the tolerance.  The scores are stored
 beside the graph, where `related rank` and the methods find them.
 """
 
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 RANKS = (PageRank, HubRank, Mbcc, HitsRank)
 TASKS = 4
-"""Ranges of pages for each task that runs at a time."""
+"""Number of ranges of pages per task that runs at a time."""
 ACROSS = {"in": "out", "out": "in"}
 
 
@@ -60,10 +60,10 @@ def rank_on_spark(
     accept: bool = False,
     progress: Progress | None = None,
 ) -> Ranking:
-    """The score of every page, computed by Spark and stored beside the graph."""
+    """Compute the score of every page on Spark and store it beside the graph."""
     if not isinstance(rank, RANKS):
         known = ", ".join(kind.name for kind in RANKS)
-        raise OptionError(f"spark rank: {rank.name} is computed by one machine; Spark has {known}.")
+        raise OptionError(f"spark rank: {rank.name} does not run on Spark; choose {known}.")
     if store.path is None:
         raise OptionError("spark rank needs a graph in a folder that all machines see.")
     convergence = Convergence(rank.name, rank.tolerance, rank.max_rounds, progress, accept)
@@ -102,7 +102,7 @@ def _as_array(path: str | None, convergence: Convergence) -> NDArray[Any]:
     if path is None:
         return np.empty(0)
     vector = map_vector(path)
-    # Scores that are not stored must outlive their file.
+    # Scores that are not stored must outlive their temporary file.
     return vector.astype(convergence.dtype, copy=not convergence.converged)
 
 
@@ -212,5 +212,5 @@ class Iteration:
 
 
 def _jump(amount: float, weights: str | tuple[int, ...]) -> dict[str, float]:
-    """How much jumps: everywhere alike, or by weights."""
+    """The jump of an amount, uniform or by weights."""
     return {"constant": 0.0, "jump": amount} if weights else {"constant": amount}

@@ -1,10 +1,10 @@
 """The first stage of a build: tasks read files into sorted runs of keys and pairs of places.
 
-1. The driver recognises the files, as any build does, and cuts the list of them into tasks
-   of about the same number of bytes, in the order in which they are named.  A large plain
-   list of links is cut by lines; all else is read as a whole by one task.
-2. A task reads its files by our readers into runs (`graph.build_input`) and leaves them in
-   the scratch folder.  What it returns is small: counts, and some keys of each run.
+1. The driver recognises the files, as any build does, and splits them into tasks of similar
+   size, in the given order.  A large plain list of links is split by lines; any other file
+   is read as a whole by one task.
+2. A task reads its files into runs with our readers (`graph.build_input`) and writes them to
+   the scratch folder.  It returns little: counts, and a sample of each run's keys.
 
 Links are ordered by task, run and row: by file, the first byte of a part, and row.
 """
@@ -49,30 +49,30 @@ if TYPE_CHECKING:
     from whatsrelated.sources.reader import Reader
 
 MOST_ENDS = 1000
-"""Beginnings and ends of titles that a task tells of."""
+"""Maximum number of title prefixes and suffixes that a task reports."""
 
 
 @dataclass(frozen=True)
 class Unit:
-    """What is read in one go: a file, files that are read together, or a part of a list."""
+    """A unit of reading: a file, files that are read together, or a part of a list."""
 
     paths: tuple[str, ...]
     reader: Reader
     size: int
     first: int = 0
     last: int | None = None
-    """Where a part of a list ends; None for whole files."""
+    """The end of a part of a list; None for whole files."""
 
     def files(self) -> list[File]:
         return [File(path) for path in self.paths]
 
 
 def units_of(sources: Sources, part: int) -> Iterator[Unit]:
-    """The work of reading, in order; plain lists in parts of about so many bytes."""
+    """The units to read, in order; plain lists are split into parts of about `part` bytes."""
     together: set[Reader] = set()
     for file, reader in sources.parts:
         if file.is_stream:
-            raise ReadError(f"{file.label} is a stream, which no other machine can read: copy it.")
+            raise ReadError(f"{file.label} is a stream, which other machines cannot read: copy it.")
         path = str(file.path.absolute())
         if reader.together:
             if reader not in together:
@@ -102,7 +102,7 @@ def _has_lines(file: File, reader: Reader) -> bool:
 
 
 def tasks_of(units: Iterable[Unit], size: int) -> list[list[Unit]]:
-    """Neighbouring units as tasks of about so many bytes."""
+    """Group consecutive units into tasks of about `size` bytes."""
     tasks: list[list[Unit]] = []
     held = size
     for unit in units:
@@ -126,10 +126,10 @@ class TaskSummary(msgspec.Struct):
     titles: int = 0
     title_ends: list[tuple[str, bool, int]] = []
     parts: dict[str, tuple[int, int, int]] = {}
-    """For each list that is read in parts: its items, its lines, and those refused."""
+    """For each list that is read in parts: its items, its lines, and its rejected lines."""
     error: str = ""
     count: int = 0
-    """Numbers that links with a names file may have: one more than the highest."""
+    """With a names file, one more than the highest number in a link."""
 
 
 @dataclass(frozen=True)
@@ -221,9 +221,9 @@ class Reading:
 
 
 class TaskInput(BuildInput):
-    """The input of a task: numbers become runs of their keys, batch by batch."""
+    """The input of a task: numbers become runs of keys, batch by batch."""
 
-    streams = False  # links go on with the run of their names
+    streams = False  # links stay in the run of their names
     _pages = 0
 
     def __init__(self, plan: Plan, spool: ArraySpool, named: Named | None) -> None:
@@ -250,7 +250,7 @@ class TaskInput(BuildInput):
 
 
 class NumberedRun(StreamedRun):
-    """Links between numbers that a names file names: places are numbers, and there are no keys."""
+    """Links between numbers with a names file: places are numbers, and there are no keys."""
 
     def __init__(
         self,
@@ -305,7 +305,7 @@ class ReadResult:
                 require_few_refused(file, reader, bad, lines)
 
     def add_counts(self, sources: Sources, refused: Refused) -> None:
-        """Add what the tasks have counted to what a build tells."""
+        """Add the counts of the tasks to the report of the build."""
         for task in self.tasks:
             for reason, count in task.refused.items():
                 refused.add(reason, count=count)

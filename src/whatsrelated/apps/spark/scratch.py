@@ -1,8 +1,8 @@
 """Files that tasks leave for the stages after them, in a folder that all machines see.
 
-A task writes its file under a name of its own and then renames it: a task that is tried
-again, or run twice at a time, writes the same bytes, and whoever reads sees a whole file.
-Names are numbers, as those of a build's sorted runs: a killed build is cleaned up by the next.
+A task writes its file under a unique name and then renames it.  A task that is retried or
+runs twice at a time writes the same bytes, and readers only see complete files.  Names are
+numbers, like those of a build's sorted runs, so the next build cleans up after a killed one.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ if TYPE_CHECKING:
 KINDS = ("run", "keys", "names", "table", "out", "in-degrees", "in", "column")
 """What a file holds, in the order of the stages."""
 HEAD = 4
-"""Bytes of the length of what a file begins with: the names, types and lengths of its arrays."""
+"""Bytes that hold the length of the header: the names, types and lengths of the arrays."""
 
 
 @dataclass(frozen=True)
 class ScratchFolder:
-    """A folder of files, each a few arrays that a task has left."""
+    """A folder of files, each with a few arrays that a task has written."""
 
     folder: str
 
     def path(self, kind: str, *number: int) -> Path:
-        """The file of a kind with a number, or two."""
+        """The file of a kind with one or two numbers."""
         digits = "".join(f"{part:07}" for part in number)
         return Path(self.folder, f"{KINDS.index(kind) + 1:03}{digits}.run")
 
     def save(self, kind: str, *number: int, **arrays: NDArray[Any]) -> None:
-        """Write arrays as a whole."""
+        """Write arrays to a file, atomically."""
         path = self.path(kind, *number)
         aside = path.with_name(f"{secrets.randbelow(10**24):024}.run")
         head = {name: (array.dtype.str, len(array)) for name, array in arrays.items()}
@@ -45,7 +45,7 @@ class ScratchFolder:
         with aside.open("wb") as file:
             file.write(len(packed).to_bytes(HEAD, "little") + packed)
             for array in arrays.values():
-                if len(array):  # tofile() would not say that a disk is full
+                if len(array):  # tofile() would not report a full disk
                     file.write(np.ascontiguousarray(array).data.cast("B"))
         aside.replace(path)
 

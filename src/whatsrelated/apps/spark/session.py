@@ -1,4 +1,4 @@
-"""A session of Spark: started with what our tasks need, and its errors as sentences."""
+"""Start a Spark session with the settings that our tasks need, and explain its errors."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ if TYPE_CHECKING:
 
 LEAST_JAVA = 17
 QUICK_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
-"""Java that starts quickly: it hands on bytes, and gains nothing from its best compiler."""
+"""Options for a quick start: Java only moves bytes and gains nothing from its best compiler."""
 LOOPBACK = "127.0.0.1"
 WAIT = 10
-"""Seconds to wait for a master to take a connection."""
+"""Seconds to wait for a master to accept a connection."""
 WATCH = 5.0
-"""Seconds between two looks at a cluster while it works."""
+"""Seconds between two checks of a working cluster."""
 MOST_MISSED = 6
-"""Looks in a row that find nothing of the cluster before its work is cancelled."""
+"""Number of failed checks in a row before the work is cancelled."""
 LOST = "as part of cancellation of all jobs"
-"""What Spark says of work that was cancelled."""
+"""Part of Spark's message about cancelled work."""
 
 
 def is_submitted() -> bool:
-    """Whether spark-submit runs this program, and has chosen the master."""
+    """Whether spark-submit runs this program and has chosen the master."""
     return "PYSPARK_GATEWAY_PORT" in os.environ
 
 
@@ -43,7 +43,7 @@ def is_submitted() -> bool:
 def spark_session(
     master: str | None = None, settings: dict[str, str] | None = None
 ) -> Iterator[SparkSession]:
-    """A session that ends with the block, or the one that is there already, which goes on.
+    """A session that ends with the block, or the active session, which stays open.
 
     `settings` are Spark's own.
     """
@@ -79,7 +79,7 @@ def spark_session(
 
 @contextmanager
 def watched(context: SparkContext) -> Iterator[None]:
-    """Cancel what runs where a standalone cluster is lost as a whole: Spark would wait for good."""
+    """Cancel all jobs if a whole standalone cluster is lost; Spark would wait forever."""
     master = str(context.master)
     ended = threading.Event()
 
@@ -102,7 +102,7 @@ def watched(context: SparkContext) -> Iterator[None]:
 
 
 def _is_there(master: str, context: SparkContext) -> bool:
-    """Whether a cluster has a master, or executors; their status has a line for the driver, too."""
+    """Whether a cluster has a master or executors; their status also counts the driver."""
     try:
         require_master(master)
     except SparkError:
@@ -139,7 +139,7 @@ def _require_pyspark() -> type[SparkSession]:
 
 
 def require_java() -> str:
-    """The version of Java; an error where there is none that Spark runs on."""
+    """The version of Java; raise SparkError if Spark cannot run on it."""
     home = os.environ.get("JAVA_HOME")
     command = str(Path(home, "bin", "java")) if home else "java"
     if shutil.which(command) is None:
@@ -154,21 +154,21 @@ def require_java() -> str:
     except (OSError, subprocess.TimeoutExpired):
         found = None
     if found is None:
-        raise SparkError(f"{command} does not say which Java it is; set JAVA_HOME to Java 17.")
+        raise SparkError(f"{command} does not report its version; set JAVA_HOME to Java 17.")
     if int(found[2]) < LEAST_JAVA:
         raise SparkError(
-            f"Spark needs Java {LEAST_JAVA}, and {command} is {found[1]}; set JAVA_HOME to a newer."
+            f"Spark needs Java {LEAST_JAVA}, and {command} is {found[1]}; set JAVA_HOME."
         )
     return found[1]
 
 
 def require_master(master: str) -> None:
-    """An error where the master of a standalone cluster takes no connection."""
+    """Raise SparkError if the master of a standalone cluster accepts no connection."""
     standalone = re.fullmatch(r"spark://(.+)", master)
     if standalone is None:
         if not re.match(r"(local(\[.*\])?|yarn|k8s://.+)$", master):
             raise SparkError(
-                f"{master!r:.80} is no master of Spark; it is local[*], spark://host:port, yarn, "
+                f"{master!r:.80} is not a Spark master; use local[*], spark://host:port, yarn "
                 "or k8s://address."
             )
         return
@@ -180,11 +180,11 @@ def require_master(master: str) -> None:
                 return
         except (OSError, ValueError) as error:
             refusals.append(str(getattr(error, "strerror", None) or error))
-    raise SparkError(f"No master of Spark is at {master} ({refusals[0]}); start it, or name it.")
+    raise SparkError(f"No Spark master at {master} ({refusals[0]}); start it or set --master.")
 
 
 def reason(error: BaseException) -> str:
-    """What went wrong, in one line: of an error of Spark, the innermost that says so."""
+    """The cause of an error in one line; for a Spark error, the innermost cause."""
     text = str(error)
     raised = re.findall(r"^(?:\w+\.)*(\w*(?:Error|Exception|Interrupt)): (.+)$", text, re.M)
     causes = re.findall(r"(?:^Caused by: |: )(?:[\w.$]+(?:Exception|Error)): ([^\n]+)", text, re.M)
@@ -195,7 +195,7 @@ def reason(error: BaseException) -> str:
 
 @contextmanager
 def explained(what: str) -> Iterator[None]:
-    """Errors of Spark as one sentence."""
+    """Turn Spark's errors into one sentence."""
     try:
         yield
     except Exception as error:
@@ -203,7 +203,7 @@ def explained(what: str) -> Iterator[None]:
             raise
         why = reason(error)
         if LOST in str(error):
-            why = "the cluster was lost, its master and its executors; start it again"
+            why = "the cluster's master and executors were lost; start it again"
         if "No space left on device" in str(error):
-            why = "a disk is full; free some space, or choose another place with --scratch"
+            why = "a disk is full; free some space, or choose another folder with --scratch"
         raise SparkError(f"{what}: {why}.") from error

@@ -1,18 +1,18 @@
-"""Answers from vicinity shards: for graphs of which no machine can read lists at random.
+"""Answers from vicinity shards, for graphs too large for any machine to read at random.
 
-Cocitation and cpa read the lists of a page's parents, and nothing else.  So for a range of
-pages a small graph will do, which has the same answers:
+Cocitation and cpa read only the lists of a page's parents.  So a small graph gives the same
+answers for a range of pages:
 
-1. a task for each range of pages reads who links to them, in one stretch, draws the sample
-   of parents of each, and asks the ranges of those parents for their lists (`Requesting`);
-2. a task for each range of parents reads its lists in one stretch, and sends each once to
-   every range that asked for it (`Shipping`);
-3. a task for each range of pages makes a graph of the lists that came (`shard`), with the
-   pages in their order and with the in-degrees of the whole graph, and asks that (`Answering`).
+1. one task per range of pages reads their parents sequentially, draws the sample of parents
+   of each, and requests the lists of those parents from their ranges (`Requesting`);
+2. one task per range of parents reads its lists sequentially, and sends each list once to
+   every range that requested it (`Shipping`);
+3. one task per range of pages builds a graph from the received lists (`shard`), with the
+   page order and the in-degrees of the whole graph, and queries it (`Answering`).
 
-Exact: a sample is drawn from the seed, the URL and the order of the parents, and ties are
-broken by in-degree and page number; all of these are kept.  A hub costs no more than its
-sample.  Names, hosts and in-degrees are looked up in the whole graph.
+The answers are exact: a sample depends on the seed, the URL and the order of the parents,
+and ties are broken by in-degree and page number; a shard keeps all of these.  A hub costs
+no more than its sample.  Names, hosts and in-degrees are looked up in the whole graph.
 """
 
 from __future__ import annotations
@@ -53,15 +53,15 @@ if TYPE_CHECKING:
     from whatsrelated.api.batches import Batch
 
     Lists = tuple[NDArray[uint32], NDArray[uint32], NDArray[uint32]]
-    """Pages, how many links each has, and the links."""
+    """Pages, the number of links of each, and the links."""
 
 
 ROWS = 500
-"""Results that are sent as one row of Spark, which hands 10,000 rows to a task at a time."""
+"""Results per Spark row; Spark passes 10,000 rows to a task at a time."""
 
 
 def require_shardable(graph: Graph, batch: Batch) -> None:
-    """An error for what reads more than the lists of parents."""
+    """Raise OptionError if a query reads more than the lists of parents."""
     options = dict(batch.options)
     if not isinstance(batch.method, Cocitation | Cpa):
         raise OptionError(
@@ -69,15 +69,15 @@ def require_shardable(graph: Graph, batch: Batch) -> None:
             "shards are for cocitation and cpa."
         )
     if batch.why or options.get("stop"):
-        raise OptionError("spark all: shards give neither reasons nor take a stop list.")
+        raise OptionError("spark all: shards support neither --why nor a stop list.")
     if isinstance(batch.method, Cocitation) and options.get("chop") is not False:
-        raise OptionError("spark all: shards cannot ask the folder above; add --no-chop.")
+        raise OptionError("spark all: shards cannot fall back to the parent folder; add --no-chop.")
 
 
 def shard_answers(
     session: SparkSession, graph: Graph, batch: Batch, shards: int, *, ship: bool = False
 ) -> DataFrame:
-    """A row for each result of each page, from so many ranges of pages."""
+    """One row per result of each page, from `ranges` ranges of pages."""
     require_shardable(graph, batch)
     files = graph_files(session, graph, ship)
     bounds = even_bounds(graph.store.in_offsets, shards)
@@ -99,7 +99,7 @@ def _row(sent: Row) -> tuple[bytes]:
 
 @dataclass(frozen=True)
 class Requesting:
-    """The task of a range of pages: ask for the lists of the parents that are read."""
+    """The task of a range of pages: request the lists of its sampled parents."""
 
     files: GraphFiles
     bounds: tuple[int, ...]
@@ -116,7 +116,7 @@ class Requesting:
 
 
 def wanted_parents(store: Store, low: int, high: int, most: int, seed: int) -> NDArray[uint32]:
-    """The parents that questions for a range of pages read."""
+    """The parents that queries for a range of pages read."""
     offsets, parents = rows_of(store, "in", low, high)
     degrees: NDArray[int64] = np.diff(offsets).astype(np.int64)
     small = np.repeat(degrees <= most, degrees)
@@ -133,7 +133,7 @@ def wanted_parents(store: Store, low: int, high: int, most: int, seed: int) -> N
 
 @dataclass(frozen=True)
 class Shipping:
-    """The task of a range of parents: their lists to all that have asked for them."""
+    """The task of a range of parents: send their lists to the ranges that requested them."""
 
     files: GraphFiles
     bounds: tuple[int, ...]
@@ -154,14 +154,14 @@ class Shipping:
 
 
 def spread(starts: NDArray[int64], lengths: NDArray[int64]) -> NDArray[int64]:
-    """The places of stretches that begin at `starts`, one after the other."""
+    """The positions in stretches that begin at `starts`, concatenated."""
     before = np.cumsum(lengths) - lengths
     return np.repeat(starts - before, lengths) + np.arange(int(lengths.sum()))
 
 
 @dataclass(frozen=True)
 class Answering:
-    """The task of a range of pages: answer from the lists that came, as Arrow batches."""
+    """The task of a range of pages: answer from the received lists, as Arrow batches."""
 
     files: GraphFiles
     bounds: tuple[int, ...]
@@ -188,7 +188,7 @@ def _unpack(data: bytearray) -> Lists:
 
 
 def shard(store: Store, low: int, high: int, lists: list[Lists]) -> tuple[Store, int]:
-    """A graph with the answers of a range of pages, and the number of the first of them in it."""
+    """A graph that answers for a range of pages, and the number of the first of them in it."""
     starts, own_links = rows_of(store, "out", low, high)
     own = np.arange(low, high, dtype=np.uint32)
     listed = np.concatenate([own, *(pages for pages, _, _ in lists)])
@@ -223,9 +223,9 @@ def shard(store: Store, low: int, high: int, lists: list[Lists]) -> tuple[Store,
 def _parents(
     store: Store, low: int, high: int, pages: NDArray[uint32]
 ) -> tuple[NDArray[uint64], NDArray[uint32]]:
-    """Who links to the pages of a range, by their places in `pages`; in-degrees of all of them.
+    """The parents of the pages of a range, by place in `pages`, and the in-degrees of all pages.
 
-    The lists of the others are of the right length, and empty space on no disk.
+    The lists of other pages have the right length, but are zeros that take no disk space.
     """
     wide = pages.astype(np.int64)
     degrees = store.in_offsets[wide + 1].astype(np.int64) - store.in_offsets[wide].astype(np.int64)

@@ -1,8 +1,8 @@
 """Vectors over all pages in files that all machines see, and the tasks that compute them.
 
 A task computes a range of pages: it maps the graph and the vectors that it reads, and
-writes its part of the result to its place in the file, where a second try writes the same
-bytes again.  Sums come back to the driver, and nothing else.
+writes its part of the result to its place in the file; a retry writes the same bytes.
+Only sums return to the driver.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     Adjacency = tuple[NDArray[uint64], NDArray[uint32]]
 
 PAGE = 4
-"""How many links' work a page is, beside its links."""
+"""The work for a page besides its links, in links."""
 
 
 def new_vector(folder: Path, number: int, pages: int) -> str:
-    """A file for a vector, of zeros."""
+    """Create a file for a vector of zeros."""
     path = folder / f"{number:06}.run"
     with path.open("wb") as file:
         file.truncate(8 * pages)
@@ -57,19 +57,19 @@ def write_slice(path: str, first: int, values: NDArray[Any]) -> None:
 
 
 def offsets_of(store: Store, direction: str) -> NDArray[uint64]:
-    """Where the links from pages (`out`) or to them (`in`) begin."""
+    """The offsets of the links from pages (`out`) or to them (`in`)."""
     return store.out_offsets if direction == "out" else store.in_offsets
 
 
 def rows_of(store: Store, direction: str, first: int, last: int) -> Adjacency:
-    """The links of a range of pages in a direction, and where those of each begin."""
+    """The links of a range of pages in a direction, and their offsets."""
     offsets = offsets_of(store, direction)[first : last + 1]
     links = store.out_links if direction == "out" else store.in_links
     return offsets - offsets[0], np.asarray(links[int(offsets[0]) : int(offsets[-1])])
 
 
 def degrees_of(store: Store, direction: str, first: int, last: int) -> NDArray[float64]:
-    """How many links the pages of a range have in a direction."""
+    """The number of links of each page of a range in a direction."""
     return np.diff(offsets_of(store, direction)[first : last + 1]).astype(np.float64)
 
 
@@ -85,16 +85,16 @@ class VectorTask:
 
     def __call__(self, number: int, received: Received) -> Iterator[Blob]:
         store = Store.open(Path(self.graph), verify="none")
-        assert store.fingerprint == self.fingerprint, "the graph was built anew meanwhile"
+        assert store.fingerprint == self.fingerprint, "the graph was rebuilt during the job"
         sums = self.compute(store, self.bounds[number], self.bounds[number + 1])
         yield Blob(0, np.array(sums, "<f8").tobytes())
 
     def compute(self, store: Store, first: int, last: int) -> tuple[float, ...]:
-        """Compute the pages of a range; sums over them."""
+        """Compute the pages of a range; return sums over them."""
         raise NotImplementedError
 
     def run(self, session: SparkSession) -> list[float]:
-        """Compute all ranges; the sums over all pages, added in the order of the ranges."""
+        """Compute all ranges; return the sums over all pages, added in the order of the ranges."""
         count = len(self.bounds) - 1
         found = results(first_stage(session, count, self))
         sums = np.array([np.frombuffer(found[number], "<f8") for number in range(count)])
@@ -105,7 +105,7 @@ class VectorTask:
 class Product(VectorTask):
     """out ← factor · L x, by the rows of a direction; Σ out², Σ out and ‖factor·x - before·y‖₁.
 
-    `before` and `y` are the factor and the vector of the iteration before.
+    `before` and `y` are the factor and the vector of the previous iteration.
     """
 
     x: str
@@ -152,8 +152,8 @@ class Degrees(VectorTask):
 class Pull(VectorTask):
     """Scores damping · L x + constant + jump · weights, as contributions; see `ranks.vectors`.
 
-    The sums are the L1 distance of the scores to those of `before`, what the dangling pages
-    hold, and all scores.  Without `x` only the last two terms are taken.
+    The sums are the L1 distance between the scores and `before`, the scores of dangling
+    pages, and all scores.  Without `x`, only the last two terms are used.
     """
 
     x: str | None
@@ -165,7 +165,7 @@ class Pull(VectorTask):
     constant: float
     jump: float = 0.0
     weights: str | tuple[int, ...] = ""
-    """`out` or `in` for the degrees, or the pages to jump to; uniform where it is empty."""
+    """`out` or `in` for the degrees, or the pages to jump to; uniform if empty."""
 
     def compute(self, store: Store, first: int, last: int) -> tuple[float, ...]:
         count = last - first
@@ -219,7 +219,7 @@ class ScaledScores(VectorTask):
 
 
 def even_bounds(offsets: NDArray[Any], parts: int) -> tuple[int, ...]:
-    """Ranges of pages of about the same work."""
+    """Ranges of pages with about equal work."""
     pages = len(offsets) - 1
     work = int(offsets[-1]) + PAGE * pages
     ends = [

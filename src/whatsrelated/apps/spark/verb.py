@@ -1,4 +1,4 @@
-"""`related spark`: graphs and ranks by a cluster, the same as those of one machine."""
+"""`related spark`: graphs, ranks and answers on a cluster, the same as on one machine."""
 
 from __future__ import annotations
 
@@ -32,44 +32,43 @@ DISTRIBUTED_RANKS = ("pagerank", "hubrank", "mbcc", "hits")
 
 @click.group(name="spark")
 def command() -> None:
-    """Build graphs, rank pages and answer for all of them by a cluster of Spark."""
+    """Build graphs, rank pages and find related pages on a Spark cluster."""
 
 
 @dataclass(frozen=True)
 class ClusterOptions(Configured):
-    """Where a job runs, and how its work is divided."""
+    """Where a job runs, and how to divide its work."""
 
     name: ClassVar[str] = "spark"
 
     master: str | None = option(
         None,
         "the cluster: local[*], spark://host:port, yarn or k8s://address; "
-        "by default what spark-submit says, else local[*]",
+        "by default the master of spark-submit, else local[*]",
     )
     conf: str | None = option(
-        None, "a setting of Spark, such as spark.executor.memory=4g; may be repeated", lines=True
+        None, "a Spark setting, such as spark.executor.memory=4g; may be repeated", lines=True
     )
     scratch: str | None = option(
         None,
-        "a folder that all machines see, for what tasks leave for others; "
-        "by default beside the graph",
+        "a folder that all machines see, for intermediate files; by default beside the graph",
     )
     partitions: int | None = option(
         None,
-        "number of ranges that the work is divided into; by default by size and processors",
+        "number of ranges to divide the work into; by default, depends on size and processors",
         low=1,
         kind=int,
     )
 
     @contextmanager
     def session(self) -> Iterator[SparkSession]:
-        """A session for one command, quiet but for errors."""
+        """A session for one command that logs only errors."""
         from whatsrelated.apps.spark import session
 
         confs = (self.conf or "").splitlines()
         for conf in confs:
             if "=" not in conf:
-                raise OptionError(f"spark: --conf is NAME=VALUE, got {conf!r:.80}.")
+                raise OptionError(f"spark: --conf must be NAME=VALUE, got {conf!r:.80}.")
         with session(self.master, dict(conf.split("=", 1) for conf in confs)) as started:
             started.sparkContext.setLogLevel("OFF")
             yield started
@@ -87,7 +86,7 @@ def _cluster(options: dict[str, Any]) -> tuple[ClusterOptions, dict[str, Any]]:
     "--task-memory",
     default="512M",
     show_default=True,
-    help="The memory that a task may take outside of Java, such as 2G.",
+    help="Memory limit of a task outside Java, such as 2G.",
 )
 @options_of([ClusterOptions])
 def build_command(
@@ -97,7 +96,7 @@ def build_command(
     task_memory: str,
     **options: Any,
 ) -> None:
-    """Build a graph from SOURCEs that all machines see: the same as related build makes."""
+    """Build the same graph as related build, from SOURCEs that all machines see."""
     begun = time.monotonic()
     refused = Refused()
     paths = all_paths(paths, files_from, refused)
@@ -161,21 +160,21 @@ def rank_command(graph: GraphChoice, by: str, **options: Any) -> None:
     "--output",
     required=True,
     type=click.Path(path_type=Path),
-    help="The folder to write, which all machines see: *.parquet, *.csv or *.jsonl.",
+    help="Output folder, which all machines see: *.parquet, *.csv or *.jsonl.",
 )
 @click.option("--by", default=DEFAULT_METHOD, show_default=True, help="The method.")
-@click.option("--why", is_flag=True, help="Write the reason for every result, too.")
+@click.option("--why", is_flag=True, help="Also write the reason for every result.")
 @click.option("--ship", is_flag=True, help="Send the graph's files to every machine, once.")
 @click.option(
     "--shards",
     type=click.IntRange(1),
-    help="Move the lists that so many ranges of pages need, instead of reading them at random; "
+    help="Divide the pages into N ranges and move the lists they need, to avoid random reads; "
     "for cocitation and cpa.",
 )
 @options_of([ClusterOptions])
 @options_of([Request, *METHODS.values()], without=["clusters"])
 def all_command(graph: GraphChoice, output: Path, by: str, **options: Any) -> None:
-    """Write the related pages of every page of a graph: the answers of related to."""
+    """Write the related pages of every page of a graph, as related to would list them."""
     from whatsrelated.apps.spark.answers import require_new, write_answers
 
     require_new(output)
