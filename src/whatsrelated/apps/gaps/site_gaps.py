@@ -183,12 +183,12 @@ def _notes(site: SiteStructure) -> list[str]:
     pages, links = site.unchecked
     if pages:
         notes.append(
-            f"The links of {pages:,} pages could not be checked, because their source does not "
-            "say where links lead; build from the site's folder, related crawl or a WARC file."
+            f"Pages whose links could not be checked: {pages:,}. Their source does not say where "
+            "links lead; build from the site's folder, related crawl or a WARC file."
         )
     if links:
         notes.append(
-            f"{links:,} links were not checked: they lead to other sites, or to pages that "
+            f"Links that were not checked: {links:,}. They lead to other sites, or to pages that "
             "were not fetched."
         )
     if site.navigation is None:
