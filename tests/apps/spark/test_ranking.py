@@ -63,5 +63,5 @@ def test_scores_that_do_not_converge_are_an_error_and_are_not_stored(graph: wr.G
 
 
 def test_a_rank_of_one_machine_is_named_as_such(graph: wr.Graph) -> None:
-    with no_cluster() as session, pytest.raises(OptionError, match="in-degree does not run on Spark"):
+    with no_cluster() as session, pytest.raises(OptionError, match="in-degree does not run"):
         spark.rank(session, graph, "in-degree")
