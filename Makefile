@@ -1,6 +1,6 @@
 # make demo   a first answer from the sample Web
-# make test   everything that must hold, the whole of it
-# CONTRIBUTING.md lists the others.
+# make test   all checks and all tests
+# CONTRIBUTING.md lists the other targets.
 
 PYTHON ?= python3
 VENV := .venv
@@ -11,13 +11,13 @@ CPLUS := $(shell grep -l 'distutils: language=c++' $(KERNELS) /dev/null)
 SHARED := src/whatsrelated/kernels/shared/_cython.c
 CORES := $(shell getconf _NPROCESSORS_ONLN)
 
-.PHONY: release demo check prose test install build lint format docs site bench sanitize damage attack system clean
+.PHONY: release demo check prose reasons test install build lint format docs site bench papers sanitize damage attack system clean
 
 demo: install
 	@$(BIN)/related demo
-	@echo "The command is $(BIN)/related; source $(BIN)/activate makes it plain related."
+	@echo "The command is $(BIN)/related; after source $(BIN)/activate, just related."
 
-# What to run before every commit: no browser, no Java, no server.
+# Run these before every commit; they need no browser, no Java and no server.
 QUICK := tests/contract tests/names tests/query tests/vicinity tests/machine tests/ranks tests/api \
   tests/test_contract.py tests/test_errors.py tests/test_layers.py tests/test_mirror.py \
   tests/test_options.py tests/test_public_names.py tests/test_size.py tests/test_stream.py
@@ -25,13 +25,17 @@ QUICK := tests/contract tests/names tests/query tests/vicinity tests/machine tes
 check: $(VENV)/tests lint
 	$(BIN)/pytest --numprocesses $(CORES) --dist loadfile $(QUICK)
 
-# 200 random sentences of the project, for a critical reader.
+# Print 200 random sentences of the project for a critical reader.
 prose: $(VENV)/tests
 	@$(BIN)/python -m tests.prose --seed $(or $(SEED),0)
 
-# On all cores, the tests of a file in one process: its fixtures are made once.
+# Print 200 random reasons of all methods on real graphs for a critical reader.
+reasons: $(VENV)/tests $(VENV)/kernels
+	@$(BIN)/python -m tests.reasons --seed $(or $(SEED),0)
+
+# Uses all cores; each test file runs in one process, so its fixtures are made only once.
 test: $(VENV)/tests lint
-	@echo "All tests: some twelve minutes on two cores."
+	@echo "Running all tests; this takes about twelve minutes on two cores."
 	$(BIN)/pytest --numprocesses $(CORES) --dist loadfile --cov --cov-report=
 
 lint: $(VENV)/tests $(VENV)/kernels
@@ -48,7 +52,7 @@ docs: $(VENV)/tests $(VENV)/kernels
 	$(BIN)/python -m docs.manual
 	$(BIN)/python -m docs.stub
 
-# The docs as a site, in build/site: formulas, search, and related pages in every page.
+# Build the docs as a site in build/site, with formulas, search, and related pages on every page.
 site: $(VENV)/tests $(VENV)/kernels
 	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going docs build/site
 	@echo "build/site/index.html"
@@ -57,11 +61,15 @@ bench: $(VENV)/tests $(VENV)/kernels
 	$(BIN)/python -m benchmarks.store build/benchmarks
 	$(BIN)/python -m benchmarks.queries build/benchmarks
 
-# The kernels with AddressSanitizer and UndefinedBehaviorSanitizer: their tests, crafted graphs, the corpus.
+# Redo the tables, figures and claims of the five papers, and compare them with the docs; takes a quarter of an hour.
+papers: $(VENV)/tests $(VENV)/kernels
+	$(BIN)/python -m benchmarks.papers
+
+# Run the kernel tests, crafted graphs and the corpus with AddressSanitizer and UndefinedBehaviorSanitizer.
 sanitize: $(VENV)/tests $(VENV)/kernels
 	sh tests/sanitize.sh
 
-# 2,000 damages to a graph, and every verb asked after each.
+# Damage a graph 2,000 times, and run every verb each time.
 damage: $(VENV)/tests $(VENV)/kernels
 	RELATED_DAMAGES=2000 $(BIN)/pytest tests/hostile/test_damaged_graphs.py
 
@@ -75,18 +83,18 @@ install: $(VENV)/package $(VENV)/kernels
 
 build: $(VENV)/kernels
 
-# Packages of Debian that some tests need; tests/system.txt lists them.
+# Install the Debian packages that some tests need, as listed in tests/system.txt.
 system:
 	@sh tests/system.sh
 
-# The sdist and the wheel of a release into dist/, and the docs site: all but the upload.
+# Build the sdist, the wheel and the docs site: everything in a release except the upload.
 release: $(VENV)/tests site
 	$(BIN)/python release.py
 
 clean:
 	rm -rf $(VENV) build src/*.egg-info src/whatsrelated/kernels/*/*.c src/whatsrelated/kernels/*/*.cpp src/whatsrelated/kernels/*/*.so
 
-# What follows is done once, and again when pyproject.toml or a kernel changes.
+# The rules below run once, and again when pyproject.toml or a kernel changes.
 
 $(VENV)/made:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and \
@@ -101,7 +109,7 @@ $(VENV)/tools: pyproject.toml | $(VENV)/made
 	$(PIP) --requirement $(VENV)/tools.txt
 	@touch $@
 
-# One process translates all that changed: it reads what they share once, a third of the time.
+# One process translates all changed kernels, so shared declarations are read once: a third of the time.
 CYTHON := $(BIN)/cython -3 --shared whatsrelated.kernels.shared._cython
 INCLUDED := $(wildcard src/whatsrelated/kernels/*/*.px[di])
 
@@ -121,11 +129,11 @@ $(VENV)/cython-cpp: $(CPLUS) $(INCLUDED) $(VENV)/tools | $(VENV)/cython-c
 	  >> build/kernels.log 2>&1 || { cat build/kernels.log; exit 1; }
 	@touch $@
 
-# What every kernel needs of Cython.
+# The part of Cython that all kernels share.
 $(SHARED): $(VENV)/tools
 	$(BIN)/cython -3 --generate-shared $@
 
-# CC=false CXX=false: the kernels are compiled by their own rule, which compiles only what changed.
+# CC=false CXX=false: kernels have their own rule, which compiles only what changed.
 $(VENV)/package: pyproject.toml setup.py $(VENV)/tools | $(VENV)/cython
 	CC=false CXX=false $(PIP) --no-build-isolation --editable '.[server,vault,zst]'
 	@touch $@
@@ -135,7 +143,7 @@ $(VENV)/tests: pyproject.toml setup.py $(VENV)/tools | $(VENV)/cython
 	@touch $@ $(VENV)/package
 
 $(VENV)/kernels: pyproject.toml setup.py $(VENV)/cython $(wildcard src/whatsrelated/kernels/*/*.h)
-	@rm -f src/whatsrelated/kernels/*/*.cpython-*.so  # of one Python only: they would hide those of all
+	@rm -f src/whatsrelated/kernels/*/*.cpython-*.so  # for one Python only; they would hide the others
 	@CFLAGS="$$CFLAGS -g0" CXXFLAGS="$$CXXFLAGS -g0" $(BIN)/python setup.py build_ext \
 	  --inplace --parallel $(CORES) >> build/kernels.log 2>&1 & \
 	while [ -t 2 ] && kill -0 $$! 2> /dev/null; do \
@@ -148,5 +156,5 @@ $(VENV)/kernels: pyproject.toml setup.py $(VENV)/cython $(wildcard src/whatsrela
 	  [ "$$newest" != "$$kernel" ] || { rm -f "$${kernel%.pyx}".*.so; plain=yes; }; \
 	done; \
 	if [ -z "$$plain" ]; then touch $@; else \
-	  echo "Not every kernel could be compiled (build/kernels.log): plain twins serve, slower."; \
+	  echo "Some kernels could not be compiled (see build/kernels.log); slower Python code is used instead."; \
 	fi

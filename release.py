@@ -1,12 +1,12 @@
-"""Makes what a release uploads, the same bytes each time: `make release`.
+"""Builds the files of a release, the same bytes each time: `make release`.
 
-1. The tree is clean, the version has its section in the change log and in CITATION.cff.
-2. An sdist, packed anew with one time for all files, that of the commit.
-3. Of the sdist a wheel for every CPython from 3.11 on (the stable ABI), repaired by
-   auditwheel where that is installed, so that it runs on other machines.
-4. The docs site.
+1. Check that the tree is clean and that the change log and CITATION.cff have the version.
+2. Build an sdist, repacked with the commit's time for all files.
+3. Build a wheel from it for every CPython from 3.11 on (the stable ABI).  auditwheel, if
+   installed, repairs it to run on other machines.
+4. Build the docs site.
 
-What is left: to look at `dist/`, to tag, and to upload.
+You then check `dist/`, tag and upload.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def main() -> None:
 
 
 def refuse_unready(version: str) -> None:
-    """Refuse a tree that is not what the release says it is."""
+    """Reject a tree that does not match the release."""
     if _run("git", "status", "--porcelain"):
         sys.exit("The tree has changes that are not committed.")
     for file, wanted in {
@@ -69,7 +69,7 @@ def make_sdist(folder: Path, epoch: int) -> Path:
 
 
 def normalise(archive: bytes, epoch: int) -> bytes:
-    """A tar.gz with its members in order, without what differs from one machine to another."""
+    """A tar.gz with its members in order, without anything that depends on the machine."""
     packed = io.BytesIO()
     with (
         tarfile.open(fileobj=io.BytesIO(archive)) as old,
@@ -85,7 +85,7 @@ def normalise(archive: bytes, epoch: int) -> bytes:
 
 
 def make_wheel(sdist: Path, folder: Path) -> Path:
-    """A wheel of an sdist, repaired where auditwheel is at hand."""
+    """A wheel of an sdist, repaired if auditwheel is installed."""
     with tempfile.TemporaryDirectory() as place:
         flags = {"CFLAGS": "-g0", "CXXFLAGS": "-g0", "LDFLAGS": "-s"}
         command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps"]

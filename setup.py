@@ -1,6 +1,6 @@
-"""Every kernel is an extension, compiled where that is possible; the rest is in pyproject.toml.
+"""Every kernel is an extension, compiled if possible; the rest is in pyproject.toml.
 
-A wheel has a bill of the materials in it that are not ours (PEP 770), made of what is there.
+A wheel contains a bill of materials for bundled code that is not ours (PEP 770).
 """
 
 import hashlib
@@ -16,7 +16,7 @@ PACKAGE = "whatsrelated.kernels"
 FOLDER = Path("src", *PACKAGE.split("."))
 INCLUDED = [str(path) for kind in ("pxd", "pxi", "h") for path in sorted(FOLDER.rglob(f"*.{kind}"))]
 GAIN = ("_authorities", "_blend", "_companion", "_name_table", "_packing", "_walk")
-"""The kernels that are faster by -O3, packing by half, the rest up to a sixth."""
+"""Kernels that -O3 makes faster: packing by half, the rest by up to a sixth."""
 STATIC = Path("src", "whatsrelated", "apps", "serve", "static")
 
 
@@ -51,15 +51,15 @@ def component(name: str, version: str, purl: str, licence: str, **more: object) 
 
 
 def bill_of_materials(version: str) -> dict:
-    """What a wheel bundles, in CycloneDX."""
+    """The bundled code of a wheel, in CycloneDX."""
     components = []
     for file in sorted(STATIC.glob("*.min.js")):
         data = file.read_bytes()
-        told = re.search(rb'version="([0-9.]+)"', data)
+        marked = re.search(rb'version="([0-9.]+)"', data)
         hashes = [{"alg": "SHA-256", "content": hashlib.sha256(data).hexdigest()}]
         name = file.name.partition(".")[0]
         components.append(
-            component(name, told[1].decode() if told else "0", "npm", "MIT", hashes=hashes)
+            component(name, marked[1].decode() if marked else "0", "npm", "MIT", hashes=hashes)
         )
     return {
         "bomFormat": "CycloneDX",

@@ -3,11 +3,11 @@
     python -m benchmarks.ablations DATA [--parts ideas,seeds,stop,chop] [--queries 400]
         [--seed 0] [--half report]
 
-- Companion's four differences from HITS (DH99, sec. 5): the vicinity, link order,
-  edge weights, merging; and B=2000, BF=8 against 50 and 50, and B falling;
-- LLI's k, chosen by the gap or set (HZ03, sec. 3);
+- companion's four differences from HITS (DH99, sec. 5): the vicinity, link order,
+  edge weights, merging; and B=2000, BF=8 against 50 and 50 (sec. 2.1.1), and B falling (sec. 4.3);
+- LLI's k, chosen by the gap or set (HZ03, sec. 6);
 - cocitation counted on the whole page or in the window (DH99, sec. 2.2);
-- how many of the ten answers for the most linked pages stay under another seed;
+- how many of the ten answers for the most linked pages stay the same under another seed;
 - stop lists (DH99, sec. 2.1.1) and chopping (sec. 2.2), on every set.
 
 The sets are those of benchmarks.ground_truth, each its first measure only.
@@ -46,7 +46,7 @@ CHOPPED = ("cocitation", "companion")
 
 
 def variants() -> dict[str, list[tuple[str, Method]]]:
-    """What is compared, by question."""
+    """The variants to compare, by question."""
     companion, hits, cocitation, lli = map(
         METHODS.__getitem__, ("companion", "hits", "cocitation", "lli")
     )
@@ -107,7 +107,7 @@ def print_row(name: str, numbers: Iterable[float], digits: int = 3) -> None:
 
 
 def print_ideas(data: Data, options: argparse.Namespace) -> None:
-    """Each idea of a method taken away: a table for each question, a column for each set."""
+    """Remove each idea of a method: one table per question, one column per set."""
     sets = [drawn(name, data, options) for name in ASKED]
     for question, compared in variants().items():
         print_head(question, (one.name for one in sets))
@@ -118,7 +118,7 @@ def print_ideas(data: Data, options: argparse.Namespace) -> None:
 
 
 def print_seeds(data: Data, options: argparse.Namespace) -> None:
-    """How many answers stay under another seed."""
+    """How many answers stay the same under another seed."""
     sampled = (500, 200, 50, 20)
     print_head("answers kept under another seed", (f"B={most}" for most in sampled))
     for name in ("mdn", "wikispeedia", "search_engines"):
@@ -134,7 +134,7 @@ def print_requests(
     data: Data,
     options: argparse.Namespace,
 ) -> None:
-    """Every set, asked in several ways: a row for each set, a column for each method and way."""
+    """Query every set in several ways: one row per set, one column per method and way."""
     compared = [
         Contender(f"{by}, {way}", METHODS[by](), tuple({**REQUEST, **request}.items()))
         for by in methods

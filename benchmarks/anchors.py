@@ -2,17 +2,17 @@
 
     python -m benchmarks.anchors FOLDER FOLDER… [--queries 400] [--seed 0]
 
-Each FOLDER is a documentation in HTML or Markdown whose pages have "See also" sections:
-the graph is built from the links elsewhere, with their texts, and the gold is what the
-sections list.  A page is described by the words of the links to it, each weighed by
-log(1 + pages that use it for the page) · log(pages / pages it is used for).  The first
-50 results of `blend` are put in order again by
+Each FOLDER holds documentation in HTML or Markdown with "See also" sections.  The graph is
+built from all other links, with their texts; the links in these sections are the gold.
+A page is represented by the words of the links to it.  The weight of a word is
+log(1 + pages that use it for the page) · log(pages / pages it is used for).
+The first 50 results of `blend` are sorted again by
 
     score · (1 + weight · cosine of the words of the result and of the query page)
 
-once with blend as it is and once from links alone.  The weight is chosen on each folder
-and counted on the others.  Recall at 10, of as many as could be among ten; the p is of
-Wilcoxon's paired test against weight 0.
+once with the default options and once from links alone.  The weight is chosen on each
+folder and tested on the others.  Prints capped recall@10, and p of Wilcoxon's paired test
+against weight 0.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ Vector = Mapping[str, float]
 
 
 class Words:
-    """The words of the links to each page, rare ones weighing more."""
+    """The words of the links to each page, with more weight on rare ones."""
 
     def __init__(self, graph: wr.Graph) -> None:
         self.counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
@@ -84,7 +84,7 @@ class Documentation:
         return Words(self.graph)
 
     def candidates(self, options: Mapping[str, bool]) -> list[list[tuple[str, float, float]]]:
-        """For each query the results with their score and the similarity of their words."""
+        """The results of each query, with their scores and the similarity of their words."""
         found = []
         for query in self.judged:
             answer = self.graph.related(query, by="blend", limit=CANDIDATES, **REQUEST, **options)
@@ -97,7 +97,7 @@ class Documentation:
     def recalls(
         self, candidates: list[list[tuple[str, float, float]]], weight: float
     ) -> list[float]:
-        """The recall at 10 of each query, its candidates in the order of a weight."""
+        """The recall at 10 of each query, with its candidates sorted by this weight."""
         found = []
         for gold, results in zip(self.judged.values(), candidates, strict=True):
             ordered = sorted(results, key=lambda r: -r[1] * (1 + weight * r[2]))
@@ -110,11 +110,11 @@ def main() -> None:
     parser.add_argument("folders", nargs="+", type=Path)
     parser.add_argument("--queries", type=int, default=400)
     parser.add_argument("--seed", type=int, default=0)
-    told = parser.parse_args()
+    options = parser.parse_args()
     rows, measured = [], {}
-    for folder in told.folders:
+    for folder in options.folders:
         with tempfile.TemporaryDirectory() as scratch:
-            one = Documentation(folder, Path(scratch), told.queries, told.seed)
+            one = Documentation(folder, Path(scratch), options.queries, options.seed)
             called = sum(1 for query in one.judged if one.words.vector(query))
             for way, options in WAYS.items():
                 candidates = one.candidates(options)
@@ -126,10 +126,10 @@ def main() -> None:
     table("Recall at 10 by the weight of anchor texts", head, rows)
     rows = []
     for way in WAYS:
-        for chosen_on in told.folders:
+        for chosen_on in options.folders:
             tuned = measured[chosen_on, way]
             best = max(WEIGHTS, key=lambda weight: mean(tuned[weight]))
-            for folder in told.folders:
+            for folder in options.folders:
                 if folder != chosen_on:
                     before, after = measured[folder, way][0.0], measured[folder, way][best]
                     p = wilcoxon(after, before).pvalue if before != after else 1.0
@@ -148,7 +148,7 @@ def main() -> None:
         "worse",
         "p",
     ]
-    table("A weight chosen on one folder, counted on another", head, rows)
+    table("A weight chosen on one folder, tested on another", head, rows)
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
-"""Web archives: how fast against a plain script, what joining costs, how much memory.
+"""How fast are web archives read, compared with a plain script, and in how much memory?
 
     python -m benchmarks.archives [--copies 20] ARCHIVE.warc.gz
 
-The plain script reads records with warcio, parses pages with lxml and joins links with
-urllib.  Both give the distinct links of every page; seconds are CPU time of one core, in
-turns in one run, so that their ratio holds on a busy machine, too.
+The plain script reads records with warcio, parses pages with lxml and joins links with urllib.
+Both return the distinct links of every page.  Seconds are CPU time on one core; runs are
+interleaved, so the ratio also holds on a busy machine.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("archive", type=Path)
     parser.add_argument("--copies", type=int, default=20, help="of the archive, for memory")
-    told = parser.parse_args()
-    chain(told.archive)
-    reading(told.archive)
-    workers(told.archive)
-    memory(told.archive, told.copies)
+    options = parser.parse_args()
+    chain(options.archive)
+    reading(options.archive)
+    workers(options.archive)
+    memory(options.archive, options.copies)
 
 
 def chain(path: Path) -> None:
-    """From the archive to the links of its pages."""
+    """Read the links of all pages from an archive."""
     from whatsrelated.sources import url_joins
 
     class NoJoin:
-        """In the place of `kernels.url_joins.Base`: no link is plain, or none is joined at all."""
+        """Replaces `kernels.url_joins.Base`: no link counts as plain, or none is joined at all."""
 
         def __init__(self, *_: object) -> None: ...
 
@@ -72,7 +72,7 @@ def chain(path: Path) -> None:
 
 
 def ours(path: Path) -> int:
-    """The links of all pages, by the work of one worker."""
+    """The links of all pages, as one worker finds them."""
     from whatsrelated.sources.archive.captures import CaptureReader
     from whatsrelated.sources.archive.reader import ArchiveReader
     from whatsrelated.sources.archive.records import Position, Record
@@ -148,10 +148,10 @@ def reading(path: Path) -> None:
 
 
 def workers(path: Path) -> None:
-    """The same archive several times over, with one process and with two.
+    """Read several copies of the archive, with one process and with two.
 
-    On a busy machine seconds say little; the CPU time of the process that reads their
-    answers, beside that of the workers, says what two workers can gain at best.
+    On a busy machine, seconds mean little.  The CPU time of the coordinating process, relative
+    to that of the workers, limits what two workers can gain.
     """
     seconds: dict[int, list[float]] = {count: [] for count in (1, 2)}
     before = os.times()
@@ -164,14 +164,14 @@ def workers(path: Path) -> None:
     theirs -= before.children_user + before.children_system
     one, two = (min(times) for times in seconds.values())
     table(
-        f"Worker processes; {own / theirs:.1%} of their CPU time in the process that asks them",
+        f"Worker processes; the coordinator takes {own / theirs:.1%} of their CPU time",
         ["workers", "seconds", "times as fast"],
         [[1, one, 1.0], [2, two, one / two]],
     )
 
 
 def _read_with(path: Path, count: int) -> float:
-    """Seconds for twelve copies, after one for each worker to start with."""
+    """Seconds for twelve copies, after a first one to start each worker."""
     from whatsrelated.sources.archive.reader import ArchiveReader
     from whatsrelated.sources.archive.records import ArchiveSlice
     from whatsrelated.sources.archive.splits import ReadRange, read_archives

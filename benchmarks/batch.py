@@ -5,12 +5,16 @@
     python -m benchmarks.batch FOLDER --scipy [--pages 2000000] [--links 40000000]
     python -m benchmarks.batch FOLDER --memory 256M,1G [--pages 2000000] [--links 40000000]
 
-Pages a second of CPU time: `graph.related` in a loop and `related_all` as arrays, in turns over
-the same pages, medians; which share of the time writing takes, in each format; then two
-processes beside one, in wall time.  With `--scipy` the cocitation of all pages, by related_all
-with whole pages for windows, and row by row by SciPy's AᵀA with the ten largest of each row:
-seconds, and what each takes beside the graph, in processes of their own.  With `--memory` what
-all processes of `related all --memory` hold at most, mapped files apart.
+Prints pages per second of CPU time for `graph.related` in a loop and for `related_all`:
+medians of interleaved runs over the same pages.  Also prints how much of the time each
+output format takes, and the wall time of two processes compared with one.
+
+`--scipy` compares the cocitation of all pages, over whole pages, with SciPy's AᵀA, row by
+row with the ten largest of each row.  Each runs in its own process, and the table gives
+seconds and memory beside the graph.
+
+`--memory` prints the peak memory of all processes of `related all --memory`, without
+mapped files.
 """
 
 from __future__ import annotations
@@ -37,14 +41,14 @@ from whatsrelated.contract.blocks import AnswerBlock
 from whatsrelated.query.many import ask_many
 
 METHODS = {"cocitation": (20_000, 2_000), "companion": (4_000, 1_000), "blend": (600, 300)}
-"""How many pages are answered for at once, and how many one by one."""
+"""Number of pages answered in a batch, and one by one."""
 WITHIN = {
     "cocitation": "--by cocitation --sample 24000",
     "companion": "--by companion --sample 24000",
     "the default": "--sample 2000",
     "cocitation, long lists": "--by cocitation --siblings all --limit 1000 --sample 2000",
 }
-"""What is asked for while memory is looked at: two parts, where that is quick."""
+"""The queries to run while memory is sampled: two parts, if that is quick."""
 ROWS = 2_000
 """Rows of AᵀA that SciPy computes at a time."""
 RANKED = 10
@@ -71,7 +75,7 @@ def main() -> None:
 
 
 def speeds(graph: wr.Graph, folder: Path, repeats: int) -> None:
-    """Pages a second by each way of asking, on runs of neighbouring pages; what writing adds."""
+    """Pages per second, singly and in batches of neighbouring pages, and the cost of writing."""
     rows, shares = [], []
     chance = np.random.default_rng(0)
     for by, (many, few) in METHODS.items():
@@ -91,7 +95,7 @@ def speeds(graph: wr.Graph, folder: Path, repeats: int) -> None:
         rows.append([by, *map(median, taken.values())])
         shares.append([by, *(asked / (asked + median(rates)) for rates in written.values())])
     title = f"on {graph.n_links:,} links"
-    table(f"Pages a second of CPU {title}", ["method", "one by one", "related_all"], rows)
+    table(f"Pages per second of CPU {title}", ["method", "one by one", "related_all"], rows)
     table(f"Share of writing in the CPU time {title}", ["method", *WRITERS], shares)
 
 
@@ -144,7 +148,7 @@ def _files(output: Path) -> list:
 
 
 def within_memory(graph: wr.Graph, folder: Path, bounds: list[str]) -> None:
-    """The peak memory of all processes, sampled twenty times a second."""
+    """The peak memory of all processes, sampled twenty times per second."""
     rows = []
     for bound in bounds:
         for asked, how in WITHIN.items():
@@ -176,18 +180,18 @@ def _children(process: int) -> list[int]:
 
 
 def beside_scipy(graph: wr.Graph, given: argparse.Namespace) -> None:
-    """Each rival in a process of its own, in turns."""
+    """Run each rival in its own process, interleaved."""
     words = [sys.executable, "-m", "benchmarks.batch", str(given.folder)]
     words += ["--pages", str(given.pages), "--links", str(given.links)]
     words += ["--share", str(given.share), *(["--graph", given.graph] if given.graph else [])]
-    told: dict[str, list[list[str]]] = {name: [] for name in RIVALS}
+    outputs: dict[str, list[list[str]]] = {name: [] for name in RIVALS}
     for _ in range(given.repeats):
-        for name, runs in told.items():
+        for name, runs in outputs.items():
             run = subprocess.run([*words, "--rival", name], stdout=subprocess.PIPE, check=True)
             runs.append(run.stdout.decode().split())
     rows: list[list] = [
         [name, *(median(map(float, column)) for column in zip(*runs, strict=True))]
-        for name, runs in told.items()
+        for name, runs in outputs.items()
     ]
     rows.append(["ratio", rows[1][1] / rows[0][1], rows[1][2] / rows[0][2]])
     table(
@@ -227,7 +231,7 @@ def _by_scipy(graph: wr.Graph, share: int) -> None:
 
 
 def _sampled(graph: wr.Graph, share: int) -> np.ndarray:
-    """Runs of neighbouring pages, one in so many of all."""
+    """Runs of neighbouring pages, one page in `share` of all."""
     starts = np.arange(0, len(graph), ROWS * share)
     pages = (starts[:, None] + np.arange(ROWS)).ravel()
     return pages[pages < len(graph)].astype(np.uint32)

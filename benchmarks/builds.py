@@ -1,10 +1,11 @@
-"""Building: against a Python dict and NumPy, with limited memory, and when killed.
+"""What does a build cost, also with limited memory, and does a graph survive a killed one?
 
     python -m benchmarks.builds FOLDER [--links 20000000 --urls 1000000]
                                 [--numbers 200000000 --pages 10000000] [--kills 200]
 
-FOLDER takes the input files and graphs, some 10 GB.  Each build is a process
-of its own; peak memory and CPU time are what the system counted for it.
+FOLDER receives the input files and graphs, some 10 GB.  Builds are compared with a Python
+dict and NumPy.  Each runs in its own process; peak memory and CPU time are the system's
+counts for it.
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ def run(command: list[str]) -> tuple[float, float, float]:
 
 
 def url_list(path: Path, links: int, urls: int) -> None:
-    """A list of links between URLs, tab-separated, drawn once."""
+    """A tab-separated list of links between URLs, generated once."""
     if path.exists():
         return
     rng = np.random.default_rng(5)
@@ -83,7 +84,7 @@ def url_list(path: Path, links: int, urls: int) -> None:
 
 
 def number_list(path: Path, links: int, pages: int) -> None:
-    """A list of links between numbers, tab-separated, drawn once."""
+    """A tab-separated list of links between numbers, generated once."""
     if path.exists():
         return
     with path.with_suffix(".new").open("wb") as file:
@@ -96,7 +97,7 @@ def number_list(path: Path, links: int, pages: int) -> None:
 
 
 def urls(folder: Path, links: int, count: int, repeats: int) -> None:
-    """The same list of URLs by a dict and NumPy, by us, and by us within 512 MiB."""
+    """Build the same URLs with a dict and NumPy, with `related build`, and within 512 MiB."""
     path = folder / f"urls-{links}-{count}.tsv"
     url_list(path, links, count)
     output = str(folder / "urls.graph")
@@ -133,7 +134,7 @@ def numbers(folder: Path, links: int, pages: int, repeats: int) -> None:
 def in_turns(
     rivals: dict[str, list[str]], repeats: int
 ) -> dict[str, list[tuple[float, float, float]]]:
-    """What every run of every command took, interleaved."""
+    """The cost of every run of every command, interleaved."""
     runs: dict[str, list[tuple[float, float, float]]] = {name: [] for name in rivals}
     for _ in range(repeats):
         for name, command in rivals.items():
@@ -156,7 +157,7 @@ def report(
 
 
 def kills(folder: Path, count: int) -> None:
-    """Kill a build over an existing graph at random moments; the graph must open and check."""
+    """Kill builds over an existing graph at random moments; the graph must stay intact."""
     path = folder / "killed.graph"
     for name, links, pages in (("a", 400_000, 40_000), ("b", 500_000, 30_000)):
         if not (folder / f"{name}.tsv").exists():

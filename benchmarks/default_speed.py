@@ -1,9 +1,8 @@
-"""How long does the default take for a page, and each of its parts?
+"""How long do the default and each of its parts take for a page?
 
     python -m benchmarks.default_speed GRAPH… [--pages 200] [--seed 0]
 
-CPU time of one core for whole answers, over pages drawn by a seed that link
-somewhere and are linked to.
+Times are CPU time on one core for whole answers, over random pages with links in and out.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""Documentation as Debian packages it, made one graph, for measuring.
+"""Builds one graph from the documentation that Debian packages, for benchmarks.
 
     python -m benchmarks.documentation FOLDER [--links 9400000]
 
-Packages whose names end with -doc are fetched by apt-get, the largest of those first that are
-mostly HTML (they pack well), until their pages have so many links; nothing is installed.  A page
-is a file of HTML, its host the package, and its links are all that lead to a file of the same
-package, navigation included.
+Downloads packages whose names end with -doc by apt-get, the largest that are mostly HTML
+first (those compress well), until their pages have that many links; nothing is installed.
+A page is an HTML file and its host is the package.  Its links are all links to files of
+the same package, including navigation.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ import whatsrelated as wr
 from whatsrelated.stream import Page
 
 PACKED_WELL = 8
-"""Bytes of a package for each that is fetched, where most of it is HTML."""
+"""Installed bytes per downloaded byte of a package that is mostly HTML."""
 SMALLEST = 5_000
-"""Kilobytes of the smallest package that is taken."""
+"""Kilobytes of the smallest package to use."""
 LINK = re.compile(rb"""<a\s[^>]{0,300}?href\s*=\s*["']([^"'#?:]+)""", re.IGNORECASE)
 
 
 def packages() -> list[str]:
-    """The packages of documentation, the largest first."""
+    """The documentation packages, the largest first."""
     known = subprocess.run(["apt-cache", "dumpavail"], capture_output=True, text=True, check=True)
     found = []
     for record in known.stdout.split("\n\n"):
@@ -46,7 +46,7 @@ def packages() -> list[str]:
 
 
 def pages(links: int) -> Iterator[Page]:
-    """The pages of one package after the other, until they have so many links."""
+    """The pages of one package after another, until they have this many links."""
     for name in packages():
         total = 0
         for page in _pages_of(name):

@@ -1,9 +1,9 @@
-"""How long an edit of a note takes to count in the answers of `related serve FOLDER`.
+"""How long does it take until an edit of a note shows up in `related serve FOLDER`?
 
     python -m benchmarks.edits [NOTES] [EDITS]
 
-Writes a vault of 10,000 notes (eight links each) into a temporary folder, serves it, edits
-one note again and again, and asks for its links until the new link is there.
+Writes a vault of 10,000 notes (eight links each) to a temporary folder and serves it.  Then it
+edits one note repeatedly, and asks for its links until the new one is there.
 """
 
 from __future__ import annotations

@@ -2,19 +2,19 @@
 
     python -m benchmarks.embedding SETS [--sets git,php …] [--queries 300] [--seed 7]
 
-SETS is a folder of sets as `benchmarks.sets` makes them.  Two embeddings of 64 dimensions are
-computed for each, of links taken either way:
+SETS is a folder of sets made by `benchmarks.sets`.  Two embeddings with 64 dimensions are
+computed for each, ignoring the direction of links:
 
-- *spectral*: the largest singular vectors of the positive logarithms of pointwise mutual
-  information of walks of one and two links;
+- *spectral*: the largest singular vectors of the positive pointwise mutual information
+  (logarithms) of walks of one and two links;
 - *ProNE* (Zhang et al. 2019): those of the logarithms of the links' probabilities over those of
   negative samples, propagated by a band-pass filter of the graph's spectrum.
 
-The score of `blend` from links alone is multiplied by 1 + max(cosine, 0) / e.  For each set, e,
-which may be infinite, was chosen on the others, by the mean logarithm of what it has over the
-default.  Printed are recall at 10 (for labels precision) of all of the gold / of what is not
-linked, the p of a paired test (Wilcoxon) against the default, what the cosine alone has among all
-pages, and the seconds that the embeddings took.
+The score of `blend` from links alone is multiplied by 1 + max(cosine, 0) / e.  For each set,
+e (which may be infinite) is chosen on the others, by the mean logarithm of the ratio to the
+default.  Prints recall at 10 (precision for labels) for all of the gold / for what is not
+linked, p of a paired Wilcoxon test against the default, the figures of the cosine alone among
+all pages, and the seconds that the embeddings took.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ DIMENSIONS = 64
 AWAY = (0.2, 0.35, 0.5, 1.0, 2.0, np.inf)
 """The candidates for e."""
 MOST_STEPS_THROUGH = 200
-"""Pages of more links than this are no step of a walk of two links: they say nothing."""
+"""Walks of two links do not pass through pages with more links than this: they mean nothing."""
 
 
 def singular(matrix: sparse.csr_matrix, seed: int = 0) -> Numbers:
@@ -84,7 +84,7 @@ def prone(
 
 
 def both_ways(one: Collection) -> sparse.csr_matrix:
-    """The links of a graph taken either way, each once, none of a page to itself."""
+    """The links of a graph without direction, each once, none from a page to itself."""
     store = one.graph.store
     offsets, targets = store.out_offsets.astype(np.int64), store.out_links.astype(np.int64)
     forth = sparse.csr_matrix((np.ones(len(targets)), targets, offsets), (len(one.graph),) * 2)

@@ -1,16 +1,16 @@
-"""How many pages of a link farm put a page into the first ten answers, by method?
+"""How many link-farm pages does it take to push a page into the first ten answers, by method?
 
     python -m benchmarks.farms [SOURCE …] [--queries 20] [--seed 0] [--methods blend,companion …]
         [--silent]
 
-Asked on the sample Web, and on the graph of each SOURCE.  For each of some pages that at
-least 5 others link to, somebody wants his own page among the answers.  His page links to
-the page asked for (not with --silent) and copies its first links.  His farm has k pages on
-some hosts, which all link to both, side by side; with *camouflage* each of them also links
-to ten pages that many link to, before and after.
+The attack runs on the sample Web and on the graph of each SOURCE.  The targets are pages
+with at least 5 parents.  For each, a spammer wants their own page among its answers.  The
+spammer's page links to the target (not with --silent) and copies its first links.  The farm
+has k pages on some hosts, which all link to both pages side by side; with *camouflage*,
+each of them also links to ten popular pages, before and after.
 
-The table has the median over the pages asked of the smallest k that puts his page into the
-first ten; "none" is where 500 do not, for at least half of the pages.
+The table gives the smallest k that puts the spammer's page into the first ten, as the median
+over the targets; "none" means that 500 are not enough for at least half of them.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ SIZES = (0, 5, 10, 20, 50, 100, 200, 500)
 HOSTS = (1, 5, 50)
 METHODS = "cocitation,companion,hits,extended-cocitation,lli,cpa,coupling,peers,walk,blend"
 COPIED = 10
-"""How many links of the page asked for the page of the farm's owner copies."""
+"""Number of the target's links that the spammer's page copies."""
 CAMOUFLAGE = 10
 NEVER = 10**9
 
 
 def pages_of(graph: wr.Graph) -> list[Page]:
-    """All pages of a graph as a stream, to be built again with more of them."""
+    """All pages of a graph as a stream, for a build with more pages."""
     urls = [graph.url(page) for page in range(len(graph))]
     return [
         Page(url, [urls[link] for link in graph.links_from(page).tolist()])
@@ -53,7 +53,7 @@ def draw_queries(graph: wr.Graph, count: int, seed: int) -> list[int]:
 
 
 def owner_of(place: int) -> str:
-    """The page of the farm's owner, for a query."""
+    """The spammer's page for a target."""
     return f"https://owner-{place}.example/"
 
 
@@ -66,7 +66,7 @@ def farm(
     popular: Sequence[str],
     silent: bool,
 ) -> Iterable[Page]:
-    """The pages of a farm for a query, and its owner's page."""
+    """The pages of a farm for a target, and the spammer's page."""
     url, owner = graph.url(query), owner_of(place)
     copied = [graph.url(link) for link in graph.links_from(query)[:COPIED].tolist()]
     yield Page(owner, copied if silent else [url, *copied])
@@ -86,7 +86,7 @@ def smallest_farms(
     camouflage: bool,
     silent: bool,
 ) -> dict[str, list[int]]:
-    """By method, for each query the smallest farm that puts its owner into the first ten."""
+    """For each method and target, the smallest farm that puts the spammer into the first ten."""
     pages = pages_of(graph)
     degrees = graph.store.in_degree(np.arange(len(graph)))
     most = np.argsort(-degrees, kind="stable")[:100].tolist()

@@ -2,20 +2,19 @@
 
     python -m benchmarks.gaps SETS [--sets python,mdn] [--seeds 0,1,2,3,4] [--cache FOLDER]
 
-SETS is a folder of sets as `benchmarks.sets` makes them (docs/reports/default.md has the
-commands).  Of each site a tenth of the links, drawn by a seed, is taken away; all pairs of
-pages of the rest are ranked in one list, index pages left out as sources as
-`whatsrelated.apps.gaps` leaves them out by their numbers of links, and of the first 50 (100,
-200) pairs it is counted how many are links that were taken away, in the mean of all draws:
+SETS is a folder of sets made by `benchmarks.sets` (docs/reports/default.md has the commands).
+A random tenth of each site's links is removed, and all pairs of the remaining pages are ranked
+in one list; like `whatsrelated.apps.gaps`, this leaves out index pages as sources.  The figures
+are the share of removed links among the first 50 (100, 200) pairs, averaged over all draws:
 
 - *peers by place*: all first results of the method peers, then all second ones, each by score;
-- *fixed*: the score with the powers that the other sites choose, the same for every site;
-- *own*: with powers that the rest of the site's own links chose (apps.gaps.calibration),
-  starting from those that the other sites choose; *draws* counts those in which it is better
-  than peers by place at 50, the same, and worse;
-- *as listed*: as the command lists them, with at most 3 of one page and 5 to one page.
+- *fixed*: the score with the powers chosen by the other sites, the same for every site;
+- *own*: with powers chosen by the rest of the site's own links (apps.gaps.calibration),
+  starting from those of the other sites; *draws* counts the draws in which it is better
+  than peers by place at 50, equal, and worse;
+- *as listed*: as the command lists them, with at most 3 from one page and 5 to one page.
 
-With --fresh, these sites have no say in anything: they are only judged.
+Sites given by --fresh are only judged, and used for no choice.
 """
 
 from __future__ import annotations
@@ -39,19 +38,19 @@ from whatsrelated.stream import Page
 
 Numbers = NDArray[np.float64]
 ENOUGH = 5000
-"""How many of the best suggestions are put in order."""
+"""Number of best suggestions to sort."""
 FEWEST_PAGES = 300
-"""A site with fewer pages has no say in the numbers."""
+"""Sites with fewer pages are not used to choose numbers."""
 
 
 @dataclass(frozen=True)
 class Draw:
-    """The suggestions of a site without the links of one draw, and what its own links say."""
+    """The suggestions for a site without the links of one draw, and its calibration."""
 
     rows: Numbers
-    """Source, target, whether it was taken away, place, the score of peers, and the signs."""
+    """Source, target, whether the link was removed, place, the score of peers, and the signals."""
     own: Numbers
-    """What each setting of the grid is worth on the links that are left; empty: too few."""
+    """The precision of each setting on the remaining links; empty if there are too few."""
     pages: int
 
     def score(self, powers: Powers | None) -> Numbers:
@@ -89,7 +88,7 @@ class Draw:
 
 
 def draw(folder: Path, seed: int) -> Draw:
-    """What is suggested for all pages of a site without a tenth of its links."""
+    """The suggestions for all pages of a site without a tenth of its links."""
     about, pages, links, gold = collection.read(folder)
     pairs = [*links, *(gold if about["measure"] == "recall" else [])]
     pairs = [[a, b] for a, b in dict.fromkeys(map(tuple, pairs)) if a != b]
@@ -130,7 +129,7 @@ def draw(folder: Path, seed: int) -> Draw:
 
 
 def cached(folder: Path, seed: int, cache: Path | None) -> Draw:
-    """The suggestions, kept where a folder for them was given."""
+    """The suggestions, cached if a folder was given."""
     if cache is None:
         return draw(folder, seed)
     cache.mkdir(parents=True, exist_ok=True)
@@ -148,7 +147,7 @@ def main() -> None:
     parser.add_argument("--sets")
     parser.add_argument("--fresh", default="", help="sites that are only judged")
     parser.add_argument("--seeds", default="0,1,2,3,4")
-    parser.add_argument("--cache", type=Path, help="a folder to keep suggestions in")
+    parser.add_argument("--cache", type=Path, help="a folder for cached suggestions")
     asked = parser.parse_args()
     names = collection.names_of(asked)
     fresh = [name for name in asked.fresh.split(",") if name]

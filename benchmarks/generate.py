@@ -2,14 +2,13 @@
 
     python -m benchmarks.generate FOLDER --pages 2000000 --links 40000000
 
-Hosts have power-law sizes, pages power-law numbers of links.  A little over
-half of a page's links stay on its host and go mostly to the front pages of it.
-The others come in runs, as on a real page of links: a run reads a piece of the
-list of one topic, whose first pages are the popular ones.  So pages that stand
-beside one another on one page do so on others, and there is something to find.
+The sizes of hosts and the numbers of links per page follow power laws.  A little over half of
+a page's links stay on its host, mostly to its front pages.
+The others come in runs, as on a real page of links: a run is a piece of the list of one topic,
+whose first pages are the popular ones.  So pages listed side by side on one page are also
+listed side by side on others, and there is something to find.
 
-The same arguments give the same graph.  It is built once into FOLDER, and
-opened from there afterwards.
+The same arguments give the same graph.  It is built once into FOLDER and then opened from there.
 """
 
 from __future__ import annotations
@@ -102,7 +101,7 @@ class Web:
         return self.listed[self.topic_starts[topic][run] + position % size[run]].astype(np.int64)
 
     def names(self) -> Names:
-        """The URL of every page; in this order they are also sorted."""
+        """The URL of every page, in sorted order."""
         host, depth = self.host_of, np.arange(self.pages) - self.host_starts[self.host_of]
         template = np.frombuffer(b"https://www.s0000000.org/p0000000", np.uint8)
         letters = np.tile(template, (self.pages, 1))
@@ -129,7 +128,7 @@ def opened(folder: Path, pages: int, links: int, seed: int = 0) -> wr.Graph:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("folder", type=Path, help="where generated graphs are kept")
+    parser.add_argument("folder", type=Path, help="folder for generated graphs")
     parser.add_argument("--pages", type=int, default=2_000_000)
     parser.add_argument("--links", type=int, default=40_000_000)
     parser.add_argument("--seed", type=int, default=0)

@@ -3,24 +3,23 @@
     python -m benchmarks.ground_truth DATA [--sets mdn,california …] [--methods blend,walk …]
         [--queries 400] [--seed 0] [--half report]
 
-DATA is a folder of link graphs with what is known about their pages:
+DATA is a folder of link graphs with known related pages:
 
-- MDN's "See also": from the links in the text alone, the pages that authors listed
-  there; queries with at least 3, all of the gold, and the gold that the page does
-  not link to, with linked pages left out of the answers too (recall at 10);
+- MDN's "See also": from the links in the text, find the pages that authors listed, for
+  queries with at least 3; all of them, and only those that the page does not link to,
+  with linked pages left out of the answers too (recall at 10);
 - Wikispeedia's categories, Cora's and CiteSeer's topics, polblogs' camps: answers
   that share the finest one with the query (precision at 10);
-- held-out links: a fifth of all pairs of linked pages, which are to be found from the
-  rest, for pages with 3 links or more (recall at 10; all answers, and without pages
-  that are still linked);
+- held-out links: a fifth of all linked pairs must be found from the rest, for pages
+  with at least 3 links (recall at 10; all answers, and without pages still linked);
 - "See also" of manuals as Debian packages them (--manuals /usr/share/doc), from the
-  links elsewhere on the page: sites that no parameter of a method was fitted to.
+  other links of a page: no parameter of any method was fitted to these sites.
 
 Queries are divided into two halves by a hash of their names: `blend` was tuned on the
-half `tune`, and what is published is of the half `report`.
+half `tune`, and published figures come from the half `report`.
 
-The gold, the trials and the measures are those of `related evaluate`; only which
-links, pages and queries are taken is decided here.
+The gold, the trials and the measures are those of `related evaluate`; this script only
+chooses links, pages and queries.
 """
 
 from __future__ import annotations
@@ -49,20 +48,22 @@ from whatsrelated.apps.evaluate.trials import unlinked_gold
 from whatsrelated.methods import METHODS
 
 SLOW = {"hubfinder"}
-"""Left out unless named: it looks for lists rather than for similar pages, and takes long."""
+"""Left out unless named: it looks for lists rather than similar pages, and is slow."""
+PATIENCE = 3600.0
+"""Seconds to wait for an answer: on a busy machine some take minutes."""
 HALVES = ("tune", "report")
 REQUEST = {"chop": False}
-"""A page is asked for itself, never for the folder above it."""
+"""Every page answers for itself, never the folder above it."""
 
 
 @dataclass(frozen=True)
 class TestCollection:
-    """A graph, queries with their gold, and how answers to them are counted."""
+    """A graph, queries with their gold, and the measure."""
 
     name: str
     graph: wr.Graph
     judgments: Judgments
-    measure: str = "recall"
+    measure: str = "capped_recall"
     unlinked: bool = False
 
     def drawn(self, count: int, seed: int, half: str) -> TestCollection:
@@ -73,7 +74,7 @@ class TestCollection:
 
     def means(self, compared: Sequence[Contender]) -> list[float]:
         """The mean of the measure over the queries, for each contender."""
-        experiment = Experiment(self.judgments, compared, unlinked=self.unlinked)
+        experiment = Experiment(self.judgments, compared, unlinked=self.unlinked, patience=PATIENCE)
         outcome, _ = experiment.measure(self.graph, self.judgments)
         for label, trials in outcome.answers.items():
             for trial in trials:
@@ -89,7 +90,7 @@ def half_of(query: str) -> str:
 
 @dataclass(frozen=True)
 class Data:
-    """The folder, where graphs made of it are built, and where Debian keeps manuals."""
+    """The data folder, the folder for built graphs, and the folder of Debian's manuals."""
 
     folder: Path
     graphs: Path
@@ -124,7 +125,7 @@ def mdn(data: Data) -> Iterator[TestCollection]:
 
 
 def see_also(title: str, graph: wr.Graph, judgments: Judgments) -> Iterator[TestCollection]:
-    """All that authors listed, and what of it the page does not link to."""
+    """Everything that authors listed, and the part that the page does not link to."""
     yield TestCollection(f"{title}, See also", graph, judgments)
     unlinked = Judgments(unlinked_gold(graph, judgments.queries))
     yield TestCollection(f"{title}, See also, unlinked", graph, unlinked, unlinked=True)
@@ -156,7 +157,7 @@ def polblogs(data: Data) -> Iterator[TestCollection]:
 def topics(
     title: str, graph: wr.Graph, pairs: Iterable[tuple[str, str]], data: Data
 ) -> Iterator[TestCollection]:
-    """Pages that share a topic, of those that have a link."""
+    """Pages that share a topic, among pages with a link."""
     file = data.scratch(f"{title}.topics")
     linked = (pair for pair in pairs if has_link(graph, graph.store.look_up(pair[0])))
     file.write_text("".join(f"{page}\t{topic}\n" for page, topic in linked), encoding="utf-8")
@@ -187,7 +188,7 @@ def own_links(title: str, collections: Collections, data: Data) -> Iterator[Test
 def split(
     whole: wr.Graph, folder: Path, share: float = 0.2, least: int = 3, seed: int = 0
 ) -> tuple[wr.Graph, Judgments]:
-    """The graph without a share of its links, and these as judgments.
+    """The graph without a share of its links, and the removed links as judgments.
 
     The draw is the one that `blend` was tuned and published with: by the names of both
     pages, for queries with at least `least` links of which 2 are left, and for pages
@@ -288,7 +289,7 @@ SETS: dict[str, Collections] = {
 
 
 def add_drawing(parser: argparse.ArgumentParser) -> None:
-    """The options that say which queries are drawn."""
+    """The options that choose the queries."""
     parser.add_argument("data", type=Path)
     parser.add_argument("--queries", type=int, default=400)
     parser.add_argument("--seed", type=int, default=0)

@@ -1,7 +1,9 @@
-"""How many of our files and functions four walks through the code pass: python -m benchmarks.hops.
+"""How many of our files and functions do four walks through the code pass?
 
-Someone who follows a call from end to end has to read as many.  Each walk runs once before it is
-counted, so imports and caches do not count.
+    python -m benchmarks.hops
+
+A reader who follows such a call from end to end has to read that many.  Each walk runs once
+before it is counted, so imports and caches do not count.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
-"""A host graph of Common Crawl's shape, and what it costs to build.
+"""What does it cost to build a host graph like Common Crawl's?
 
     python -m benchmarks.host_graph FOLDER [--hosts 2000000 --edges 20000000 --parts 4]
                                     [--memory 768] [--rival /another/bin/related]
 
-writes `vertices.txt.gz` and `edges-*.txt.gz` as Common Crawl publishes them: hosts
-reversed, numbered from 0 in the order of their names; edges sorted by source, three
-quarters of the hosts without any, in-degrees by a power law, neighbours often near.
-Then `related build` runs on them, once by this installation and, in turns, by another
-one's command.  Each is a process of its own; memory is sampled ten times a second.
+Generates `vertices.txt.gz` and `edges-*.txt.gz` as Common Crawl publishes them.  Hosts are
+reversed and numbered from 0 in the order of their names; edges are sorted by source.  Three
+quarters of the hosts have none, in-degrees follow a power law, and neighbours are often near.
+Then `related build` runs on them, interleaved with the command of another installation if one
+is given.  Each build runs in its own process; memory is sampled ten times per second.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ TEXT = csv.WriteOptions(include_header=False, delimiter="\t", quoting_style="non
 
 
 def write_vertices(path: Path, hosts: int) -> None:
-    """Reversed hosts in their order: a domain has one host, or some, or very many."""
+    """Reversed hosts in order; a domain has one host, some, or very many."""
     rng = np.random.default_rng(1)
     with gzip.open(path, "wb", 1) as file:
         number = 0
@@ -75,7 +75,7 @@ def write_top(
 
 
 def spell(number: int, of: int) -> str:
-    """A word for a number; words are ordered as their numbers are."""
+    """A word for a number; words sort like their numbers."""
     letters = "abcdefghijklmnopqrstuvwxyz"
     word = ""
     while of > 0:
@@ -148,23 +148,23 @@ def main() -> None:
     parser.add_argument("--memory", type=int, default=768, help="MiB")
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--rival", help="the command of another installation")
-    told = parser.parse_args()
-    told.folder.mkdir(parents=True, exist_ok=True)
-    vertices = told.folder / "vertices.txt.gz"
+    options = parser.parse_args()
+    options.folder.mkdir(parents=True, exist_ok=True)
+    vertices = options.folder / "vertices.txt.gz"
     if not vertices.exists():
-        write_edges(told.folder, told.hosts, told.edges, told.parts)
-        write_vertices(vertices, told.hosts)
-    edges = sorted(told.folder.glob("edges-*.txt.gz"))
+        write_edges(options.folder, options.hosts, options.edges, options.parts)
+        write_vertices(vertices, options.hosts)
+    edges = sorted(options.folder.glob("edges-*.txt.gz"))
     rivals = {"this": str(Path(sys.executable).with_name("related"))}
-    if told.rival:
-        rivals["other"] = told.rival
+    if options.rival:
+        rivals["other"] = options.rival
     runs: dict[str, list[list[float]]] = {name: [] for name in rivals}
-    for _ in range(told.repeats):
+    for _ in range(options.repeats):
         for name, command in rivals.items():
-            graph = told.folder / f"{name}.graph"
-            runs[name].append(built(command, edges, vertices, graph, told.memory))
+            graph = options.folder / f"{name}.graph"
+            runs[name].append(built(command, edges, vertices, graph, options.memory))
     table(
-        f"{told.hosts:,} hosts, {told.edges:,} edges, --memory {told.memory}M",
+        f"{options.hosts:,} hosts, {options.edges:,} edges, --memory {options.memory}M",
         ["build", "seconds", "CPU seconds", "peak MiB", "with mapped files"],
         [[name, *map(statistics.median, zip(*each, strict=True))] for name, each in runs.items()],
     )

@@ -2,10 +2,10 @@
 
     python -m benchmarks.html [--mdn ARCHIVE] [FOLDER...]
 
-reads Debian's documentations (python3-doc, and apache2-doc, postgresql-doc,
-sqlite3-doc and debian-policy where they are installed), or the folders given, and
-MDN's Markdown from the archive.  Megabytes a second are of one core's CPU time,
-parsing alone beside them, so that the figures of a busy machine still compare.
+reads Debian's documentation packages (python3-doc, and apache2-doc, postgresql-doc,
+sqlite3-doc and debian-policy if installed) or the given folders, and MDN's Markdown from the
+archive.  Rates are megabytes per second of CPU time on one core.  Parsing alone is measured
+beside them, so figures from a busy machine can still be compared.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("folders", nargs="*", type=Path, default=[PYTHON_DOC])
     parser.add_argument("--mdn", type=Path, help="mdn_content_en-us_markdown.tar.zst")
-    told = parser.parse_args()
-    for folder in told.folders:
+    options = parser.parse_args()
+    for folder in options.folders:
         extraction(folder)
         building(folder)
-    agreement([*told.folders, *(path for path in OTHERS if path.is_dir())])
+    agreement([*options.folders, *(path for path in OTHERS if path.is_dir())])
     memory()
-    if told.mdn:
-        markdown(told.mdn)
+    if options.mdn:
+        markdown(options.mdn)
 
 
 def html_files(folder: Path) -> list[Path]:
@@ -57,7 +57,7 @@ def html_files(folder: Path) -> list[Path]:
 
 
 def extraction(folder: Path) -> None:
-    """Links out of pages that lie in memory, on one core and on two."""
+    """Extract links from pages in memory, on one core and on two."""
     import turbohtml
 
     from whatsrelated.sources.html import read_html
@@ -90,7 +90,7 @@ def extraction(folder: Path) -> None:
 
 
 def _parallel(root: str, paths: list[str], count: int) -> float:
-    """Seconds from the first answer to the last, without the start of the workers."""
+    """Seconds from the first answer to the last, not counting the start of the workers."""
     from whatsrelated.machine.workers import results
     from whatsrelated.sources.html_folder import HtmlFolder, ReadHtml
 
@@ -106,7 +106,7 @@ def _parallel(root: str, paths: list[str], count: int) -> float:
 
 
 def building(folder: Path) -> None:
-    """A folder to a graph, by the command."""
+    """Turn a folder into a graph with the command."""
     with tempfile.TemporaryDirectory() as place:
         rows = [
             [links, *_built(folder, Path(place, f"{links}.graph"), "--links", links)]
@@ -210,7 +210,7 @@ def _write_page(folder: Path, number: int, pages: int) -> None:
 
 
 def markdown(archive: Path) -> None:
-    """MDN's Markdown to a graph, by the command."""
+    """Turn MDN's Markdown into a graph with the command."""
     with tempfile.TemporaryDirectory() as place:
         _unpack(archive, place)
         root = Path(place, "files", "en-us")

@@ -1,17 +1,20 @@
-"""HubFinder against repeated extension without trimming or filter (CON04, sec. 5).
+"""What do HubFinder's trimming and filter save, and what do they cost (CON04, sec. 5)?
 
     python -m benchmarks.hubfinder DATA FOLDER [--queries 100] [--pages N] [--links N]
 
-DATA is the folder of real link graphs that tests/sources/test_shared.py reads;
-FOLDER keeps a generated one.  The same pages are asked in four ways, with and
-without trimming, with and without the filter by out-degree; CON04's baseline has
-neither.  The pages asked have links in and out, the criterion is HubRank,
-computed before.  Pages explored are all that a step found, kept or not; memory
-is the peak of what a question allocates; the overlap is the share of another
-way's first results that are also among as many of this one's, 0 where it found
-nothing; hubs are those results with links enough to pass the filter at any
-distance, so that only the way to them can have been lost.  Medians over the
-queries, means of overlaps; times are CPU time.
+DATA is the folder of real link graphs that tests/sources/test_shared.py reads; FOLDER holds
+a generated one.  Every query runs in four variants, with and without trimming, with and
+without the filter by out-degree; CON04's baseline has neither.  The query pages have links
+in and out, and the criterion is a stored HubRank.
+
+Figures are medians over the queries; overlaps are means, and times are CPU time:
+
+- pages explored: all pages that a step found, kept or not;
+- memory: the peak that a query allocates;
+- overlap: the share of another variant's first results that this one also has among as many,
+  0 if it found nothing;
+- hubs: results with enough links to pass the filter at any distance, so only the path to
+  them can be lost.
 """
 
 from __future__ import annotations
@@ -43,7 +46,7 @@ WAYS = {
 UNFILTERED = {"trim, filter": "trim", "filter": "neither"}
 TOPS = (10, 50)
 PASSING = min(2 + STEPS + 1, 10)
-"""So many links pass the filter at every distance."""
+"""A page with this many links passes the filter at any distance."""
 
 
 def chosen(graph: wr.Graph, count: int) -> list[int]:
@@ -54,7 +57,7 @@ def chosen(graph: wr.Graph, count: int) -> list[int]:
 
 
 def asked(graph: wr.Graph, page: int, method: HubFinder) -> dict[str, Any]:
-    """One question: what each step found, how long it took, and how much memory."""
+    """One query: the pages found by each step, and its time and memory."""
     name = graph.url(page)
 
     def ask() -> wr.Answer:
@@ -79,7 +82,7 @@ def asked(graph: wr.Graph, page: int, method: HubFinder) -> dict[str, Any]:
 
 
 def compared(name: str, graph: wr.Graph, count: int) -> tuple[list[Any], list[Any]]:
-    """For each way a row of explored pages per step, and a row of costs and overlaps."""
+    """For each variant, a row of pages explored per step, and a row of costs and overlaps."""
     graph.rank("hubrank")
     pages = chosen(graph, count)
     asked_by = {way: [asked(graph, page, WAYS[way]) for page in pages] for way in WAYS}
@@ -111,7 +114,7 @@ def middle(answers: list[dict[str, Any]], what: str, step: int) -> float:
 def overlap(
     answers: list[dict[str, Any]], others: list[dict[str, Any]], top: int, hubs: bool = False
 ) -> float:
-    """The mean share of the others' first results that are among as many of the answers'."""
+    """The mean share of the others' first results that this variant also has among as many."""
     shares = []
     for answer, other in zip(answers, others, strict=True):
         theirs = set(other["urls"][:top])
@@ -129,23 +132,23 @@ def main() -> None:
     parser.add_argument("--queries", type=int, default=100)
     parser.add_argument("--pages", type=int, default=2_000_000)
     parser.add_argument("--links", type=int, default=40_000_000)
-    told = parser.parse_args()
+    options = parser.parse_args()
     explored, costs = [], []
     for name in GRAPHS:
         with tempfile.TemporaryDirectory() as made:
-            graph = built(name, told.data, Path(made))
-            rows = compared(name.partition(" ")[0], graph, told.queries)
+            graph = built(name, options.data, Path(made))
+            rows = compared(name.partition(" ")[0], graph, options.queries)
         explored += rows[0]
         costs += rows[1]
-    graph = generate.opened(told.folder, told.pages, told.links)
-    rows = compared("generated", graph, told.queries)
+    graph = generate.opened(options.folder, options.pages, options.links)
+    rows = compared("generated", graph, options.queries)
     explored += rows[0]
     costs += rows[1]
     steps = [f"step {step}" for step in range(STEPS + 1)]
     table("New pages / pages kept, by step", ["graph", "pages", "links", "way", *steps], explored)
     shares = [f"{top} of {other}" for other in ("neither", "unfiltered") for top in TOPS]
     table(
-        "What it costs, and how much of another way's answer it has",
+        "Cost, and overlap with the other variants",
         ["graph", "way", "explored", "ms", "MB", *shares, *(f"hubs of {top}" for top in TOPS)],
         costs,
     )

@@ -1,15 +1,16 @@
-"""Large graphs: what each step costs as links grow, plain and packed, warm and past memory.
+"""What does each step cost as links grow, plain and packed, within and beyond memory?
 
     python -m benchmarks.large FOLDER --links 10000000 100000000 --cache 4 2 --picture FILE
 
-For each size, links between numbered pages (21 a page, or `--pages`) are drawn by one process
-and built by another as they come; then the graph is packed, opened and asked, and PageRank is
-computed, each in a process of its own.  Drawing the links is not counted.  CPU time is given,
-of which others on the machine change little; `--cache` asks a stream of questions in a cgroup
-with so many GiB for the process and its page cache, which needs the right to make one, and is
-timed by the clock.  Results are kept in FOLDER/large.json, and shown by `--table` and
-`--picture FILE`.  Graphs are removed unless `--keep`.  Disk: 18 bytes a link, and with
-`--packed`, where no plain links are stored, 13.
+For each size, one process generates links between numbered pages (21 per page, or `--pages`)
+and another builds from its output.  Then the graph is packed, opened and queried, and PageRank
+is computed, each in its own process.  Generating the links is not counted.  Times are CPU
+time, which other work on the machine hardly affects.
+
+`--cache` runs a stream of queries in a cgroup with this many GiB for the process and its page
+cache, and measures wall time; it needs the right to create a cgroup.  Results are stored in
+FOLDER/large.json, and shown by `--table` and `--picture FILE`.  Graphs are removed unless
+`--keep`.  Disk: 18 bytes per link, or 13 with `--packed`, which stores no plain links.
 """
 
 from __future__ import annotations
@@ -48,9 +49,9 @@ LINKS_A_PAGE = 21
 DEGREES = (10, 100, 1000, 2000)
 METHODS = ("companion", "cocitation", "blend")
 FORMS = {"unadvised": "plain", "plain": "plain", "packed": "packed"}
-"""What is asked in a cgroup: plain links as the kernel reads them by itself, and with advice."""
+"""Variants to query in a cgroup: plain links with the kernel's default reading, and with advice."""
 WARM, STREAM, BEFORE = 9, 24, 20
-"""Questions that are timed, warm and in a stream, and those that fill the cache before one."""
+"""Number of timed queries, warm and in a stream, and of those that fill the cache first."""
 MEMORY = 3 << 30
 NUMBERS_PER_READ = 1 << 22
 CHUNK = 1 << 22
@@ -129,12 +130,12 @@ def build(folder: Path, links: int, pages: int, form: str) -> dict[str, float]:
 
 
 def bytes_a_link(store: Store) -> float:
-    """What the links of both directions and their index take."""
+    """The size of both directions of links and their index."""
     return sum(store.arrays[name].nbytes for name in store.link_arrays) / store.n_links
 
 
 def pack(folder: Path) -> dict[str, float]:
-    """What it costs to pack the links of an existing graph."""
+    """The cost of packing the links of an existing graph."""
     packed = folder / "packed.graph"
     shutil.copytree(folder / "plain.graph", packed, copy_function=os.link)
     begun = time.process_time()
@@ -156,7 +157,7 @@ def check(folder: Path, form: str) -> dict[str, float]:
 
 
 def pages_by_degree(store: Store, count: int) -> dict[int, list[int]]:
-    """Some pages from all over the graph with about as many parents as each of DEGREES."""
+    """Some pages from all over the graph, for each of DEGREES with about that many parents."""
     found: dict[int, list[int]] = {degree: [] for degree in DEGREES}
     for low, degrees in degree_pieces(store, backward=True):
         for degree, own in found.items():
@@ -169,7 +170,7 @@ def pages_by_degree(store: Store, count: int) -> dict[int, list[int]]:
 
 
 def warm(folder: Path, form: str) -> dict[str, float]:
-    """Opening, and the CPU of questions that were asked just before."""
+    """The cost of opening, and of queries that were asked just before."""
     path = folder / f"{form}.graph"
     wr.open(path)
     begun = time.perf_counter()
@@ -197,7 +198,7 @@ def rank(folder: Path, form: str) -> dict[str, float]:
 
 
 def choose(folder: Path) -> dict[str, float]:
-    """Write down what is asked in a cgroup: nothing may map the graph by then."""
+    """Write down the queries for a cgroup, because nothing may map the graph by then."""
     store = wr.open(folder / "packed.graph").store
     asked = pages_by_degree(store, STREAM + BEFORE)
     names = {degree: store.urls(np.array(own, np.uint32)) for degree, own in asked.items()}
@@ -206,9 +207,9 @@ def choose(folder: Path) -> dict[str, float]:
 
 
 def fill_cache(folder: Path, names: list[str]) -> None:
-    """Read parts of the links by chance until the cache is full, and all of the index at last.
+    """Read random parts of the links until the cache is full, then the whole index.
 
-    So is the cache of a server that has answered for long; after few questions it is empty.
+    This is the state of a server that has run for a while; after few queries it is empty.
     """
     files = sorted((folder / f"{name}.npy" for name in names), key=lambda file: file.stat().st_size)
     index, links = files[:-2], files[-2:]
@@ -223,9 +224,9 @@ def fill_cache(folder: Path, names: list[str]) -> None:
 
 
 def stream(folder: Path, name: str) -> dict[str, float]:
-    """Questions that were not asked before, after others that filled the cache.
+    """New queries, after others that filled the cache.
 
-    Milliseconds by the clock, and the megabytes that each question read from the disk.
+    Milliseconds of wall time, and the megabytes that each query read from disk.
     """
     if name == "unadvised":
         advice.FAR = math.inf
@@ -252,7 +253,7 @@ def stream(folder: Path, name: str) -> dict[str, float]:
 
 
 def bytes_read() -> int:
-    """What this process has read from the disk."""
+    """The bytes that this process has read from disk."""
     lines = Path("/proc/self/io").read_text().splitlines()
     return next(int(line.split()[1]) for line in lines if line.startswith("read_bytes"))
 
@@ -283,7 +284,7 @@ def run(command: list[str]) -> dict[str, float]:
 
 
 def measure(place: Path, links: int, pages: int, chosen: argparse.Namespace) -> Iterator[Any]:
-    """All costs at one size, step by step; of graphs that are there, not what building cost."""
+    """All costs at one size, step by step; existing graphs are not built again."""
     forms = ("packed",) if chosen.packed else ("plain", "packed")
     if not (place / f"{forms[0]}.graph" / "current").exists():
         yield run(step(place, "build", links, pages, forms[0]))

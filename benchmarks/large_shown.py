@@ -11,17 +11,17 @@ from benchmarks.measure import table
 
 Results = Sequence[dict[str, float]]
 PANELS: dict[str, dict[str, str]] = {
-    "building, ns of CPU a link": {
+    "building, ns of CPU per link": {
         "build": "build {}",
-        "of it system": "build {} system",
+        "of which system": "build {} system",
         "related pack": "pack",
     },
-    "bytes a link": {
+    "bytes per link": {
         "disk while building": "build {} disk",
         "links, both directions, and index": "{} bytes",
     },
     "memory of a build, GB": {"--memory 3G": "build {} memory"},
-    "a question, ms of CPU, warm": {
+    "a query, ms of CPU, warm": {
         "companion, in-degree 1,000": "{} companion 1000",
         "companion, in-degree 100": "{} companion 100",
         "default, in-degree 100": "{} blend 100",
@@ -30,20 +30,20 @@ PANELS: dict[str, dict[str, str]] = {
     "the whole graph, seconds of CPU": {"PageRank to 1e-6": "{} pagerank", "check": "{} check"},
     "opening, ms": {"open": "{} open"},
 }
-"""The titles of the panels, and of each line its label and its cost; {} is plain or packed."""
+"""The panels by title, and the label and cost of each line; {} is plain or packed."""
 BY_FACTORS = ("a question", "the whole graph", "opening")
-"""How the titles of panels begin that are drawn by logarithms."""
+"""Beginnings of the titles of panels with logarithmic axes."""
 FORMS = ("plain", "packed")
 DEGREES = (10, 100, 1000, 2000)
 METHODS = {"companion": "companion", "cocitation": "cocitation", "default": "blend"}
 ROWS: dict[str, tuple[str, ...]] = {
-    "build, plain, ns of CPU a link, of it system": ("build plain", "build plain system"),
-    "build, packed, ns of CPU a link, of it system": ("build packed", "build packed system"),
+    "build, plain, ns of CPU per link, of which system": ("build plain", "build plain system"),
+    "build, packed, ns of CPU per link, of which system": ("build packed", "build packed system"),
     "build, memory in GB (`--memory 3G`)": ("build plain memory", "build packed memory"),
-    "disk while building, bytes a link": ("build plain disk", "build packed disk"),
-    "disk then, bytes a link": ("plain disk", "packed disk"),
-    "`related pack`, ns of CPU a link": ("pack",),
-    "links of both directions and index, bytes a link": ("plain bytes", "packed bytes"),
+    "disk while building, bytes per link": ("build plain disk", "build packed disk"),
+    "disk afterwards, bytes per link": ("plain disk", "packed disk"),
+    "`related pack`, ns of CPU per link": ("pack",),
+    "links of both directions and index, bytes per link": ("plain bytes", "packed bytes"),
     "open, ms": ("plain open", "packed open"),
     **{
         f"{name} at in-degree {degree:,}, ms of CPU": tuple(f"{f} {method} {degree}" for f in FORMS)
@@ -53,11 +53,11 @@ ROWS: dict[str, tuple[str, ...]] = {
     "PageRank to 1e-6, s of CPU": ("plain pagerank", "packed pagerank"),
     "its rounds": ("packed rounds",),
 }
-"""The rows of the table, and the costs in each; of two forms plain is first."""
+"""The rows of the table and their costs; plain comes before packed."""
 
 
 def show_tables(results: Results) -> None:
-    """One row for each cost, one column for each size; then questions past memory."""
+    """One row per cost, one column per size; then queries on graphs larger than memory."""
     sizes = [f"{r['links'] / 1e6:,.0f} M links, {r['pages'] / 1e6:,.1f} M pages" for r in results]
     rows = [[label, *(_cell(r, costs) for r in results)] for label, costs in ROWS.items()]
     table("Costs as graphs grow (plain, packed)", ["", *sizes], rows)
@@ -65,17 +65,17 @@ def show_tables(results: Results) -> None:
         past = [row for r in results for row in _past(r, method)]
         if past:
             head = [f"{name} at in-degree", *(f"{degree:,}" for degree in DEGREES)]
-            table("Past memory: ms by the clock (MB read)", head, past)
+            table("Larger than memory: ms of wall time (MB read)", head, past)
 
 
 def _cell(result: dict[str, float], costs: Sequence[str]) -> str:
-    """Some costs, a dash for what was not measured."""
+    """Costs, with a dash for those not measured."""
     shown = [f"{result[cost]:,.3g}" if cost in result else "–" for cost in costs]
     return "–" if set(shown) == {"–"} else ", ".join(shown)
 
 
 def _past(result: dict[str, float], method: str) -> Iterator[list[str]]:
-    """The rows of one size: each form in each cgroup."""
+    """The rows of one size: each storage form in each cgroup."""
     for gib in sorted({key.split()[0] for key in result if " GiB " in key}, key=float)[::-1]:
         for form in ("unadvised", *FORMS):
             costs = [f"{gib} GiB {form} {method} {degree}" for degree in DEGREES]
@@ -85,7 +85,7 @@ def _past(result: dict[str, float], method: str) -> Iterator[list[str]]:
 
 
 def draw_picture(results: Results, file: Path) -> None:
-    """The growth of every cost; packed links are drawn through, plain ones dotted."""
+    """Plot how every cost grows; packed links are solid lines, plain ones dotted."""
     import matplotlib
 
     matplotlib.use("Agg")

@@ -3,22 +3,20 @@
     python -m benchmarks.leave_one_out SETS [--sets git,php …] [--queries 400] [--seed 0]
         [--as-it-is | --ablations]
 
-SETS is a folder of sets as `benchmarks.sets` makes them; docs/reports/default.md has
-the commands.  Of each set, queries are drawn by a seed, and the recall at 10 (for labels
-the precision) is measured of all of the gold and of the gold that a page does not link to:
+SETS is a folder of sets made by `benchmarks.sets`; docs/reports/default.md has the commands.
+Random queries of each set measure recall at 10 (precision for labels), for all of the gold
+and for the gold that a page does not link to:
 
-- *left out*: the product of walk, proximity and coupling, whose numbers were chosen on the
-  other sets alone, by the mean logarithm of what they have over the plain sum, where a loss
-  counts as much as three gains;
-- *fitted*: `blend` as it is, from links alone and with names, each with the p of a paired
-  test (Wilcoxon) against the plain sum.  With --as-it-is these alone, for sets that had no say.
-  Below the table are the significant losses (p < 0.05), each with Holm's p as well, which is
-  corrected for how many comparisons the table has;
-- with --ablations instead what each number of `blend` is worth: the geometric mean over all
+- *left out*: the product of walk, proximity and coupling with numbers chosen on the other sets
+  only, by the mean logarithm of the ratio to the plain sum; a loss counts as much as three gains;
+- `blend` itself, from links alone and with names, each with p of a paired Wilcoxon test against
+  the plain sum.  --as-it-is prints only these, for held-out sets.  Significant losses
+  (p < 0.05) follow the table, also with Holm's correction for all comparisons of the table;
+- with --ablations instead, what each number of `blend` contributes: the geometric mean over all
   sets and both measures of the ratio to the plain sum, with and without that number.
 
-The plain sum is walk, a quarter of cpa and a quarter of coupling, each over its largest,
-as these methods have them.
+The plain sum is walk, a quarter of cpa and a quarter of coupling, with the scores of these
+methods divided by their maxima.
 """
 
 from __future__ import annotations
@@ -53,9 +51,9 @@ GRID = [
     replace(FORMULA, **dict(zip(VARIED, values, strict=True)))
     for values in itertools.product(*VARIED.values())
 ]
-"""The settings that the other sets choose from."""
+"""The candidate settings."""
 NEVER = 1e6
-"""A doubt beside which its part does not count."""
+"""A doubt so large that its part does not count."""
 ABLATIONS = {
     "walk_doubt": {"walk_doubt": NEVER},
     "proximity_doubt": {"proximity_doubt": NEVER},
@@ -68,16 +66,16 @@ ABLATIONS = {
     "outside": {"outside": 1},
     "none: links alone": {},
 }
-"""What is changed to leave a number out."""
+"""The change that removes each number."""
 PARENTS = 2000
-"""The maximum number of parents that are read, as `blend` has it."""
+"""The maximum number of parents to read, as in `blend`."""
 LOSS = 3
-"""How many gains make good a loss against the plain sum: no set shall pay for the others."""
+"""How many gains outweigh a loss against the plain sum, so no set is sacrificed for the rest."""
 
 
 @dataclass
 class Query:
-    """A page of a set, what was found around it, its gold, and the pages that it links to."""
+    """A page of a set, the pages found around it, its gold, and the pages it links to."""
 
     page: int
     vicinity: BlendVicinity
@@ -86,16 +84,16 @@ class Query:
     linked: set[int]
 
     def product(self, formula: BlendFormula) -> Numbers:
-        """The scores by a formula that multiplies the parts of today, from links alone."""
+        """The scores of a formula that multiplies the current parts, from links alone."""
         return blend.product(formula.factors(self.vicinity, names=False))
 
     def plain_sum(self) -> Numbers:
-        """Walk, a quarter of cpa and a quarter of coupling, each over its largest."""
+        """Walk, a quarter of cpa and a quarter of coupling, each divided by its maximum."""
         _, near, coupled = map(_over_largest, self.vicinity.parts)
         return np.asarray(_over_largest(self.walked) + 0.25 * near + 0.25 * coupled)
 
     def ranked(self, scores: Numbers) -> list[int]:
-        """The pages that come first, enough of them to leave out those that are linked."""
+        """The best pages, enough of them to leave out those that are linked."""
         store, pages = self.vicinity.question.store, self.vicinity.pages
         return ranked(store, pages, scores, 10 + len(self.linked))
 
@@ -114,7 +112,7 @@ def ranked(store: Store, pages: NDArray[np.uint32], scores: Numbers, count: int)
 def measures(
     answer: list[int], gold: set[int], linked: set[int], precision: bool
 ) -> tuple[float, float]:
-    """Recall at 10 of all gold, and of what is not linked; or precision."""
+    """Recall at 10 for all gold, and for gold that is not linked; or precision."""
     fresh = [page for page in answer if page not in linked]
     both = []
     for listed, wanted in ((answer, gold), (fresh, gold - linked)):
@@ -166,7 +164,7 @@ class Collection:
         return found
 
     def gathered(self, formula: BlendFormula) -> Collection:
-        """The same with the parts that a formula reads: another restart finds other pages."""
+        """The same with the parts that a formula uses: another restart finds other pages."""
         other = copy(self)
         other.queries = [
             replace(query, vicinity=blend.gather(query.vicinity.question, PARENTS, formula))
@@ -175,13 +173,13 @@ class Collection:
         return other
 
     def walk(self, page: int) -> Iterator[tuple[int, float]]:
-        """What the method walk says, which is not quite the walk of blend."""
+        """The scores of the method walk, which differs slightly from the walk in blend."""
         url = self.graph.url(page)
         for result in self.graph.related(url, by="walk", limit=len(self.graph), chop=False):
             yield result.page, result.score
 
     def measures(self, formula: BlendFormula | None) -> Numbers:
-        """Both measures of each query, by a formula or by the plain sum."""
+        """Both measures of each query, for a formula or the plain sum."""
         rows = []
         for query in self.queries:
             scores = query.plain_sum() if formula is None else query.product(formula)
@@ -189,7 +187,7 @@ class Collection:
         return np.array(rows)
 
     def default(self, names: bool) -> Numbers:
-        """The same by the product itself."""
+        """The same for `blend` itself."""
         rows = []
         for query in self.queries:
             most = 10 + len(query.linked)
@@ -213,27 +211,27 @@ def chance(rows: Numbers, others: Numbers, measure: int) -> float:
 def shown(rows: Numbers, plain: Numbers | None = None) -> str:
     """The means of both measures, and the p of each against the plain sum."""
     every, fresh = np.nanmean(rows, axis=0)
-    told = f"{every:.3f} / {fresh:.3f}"
+    figures = f"{every:.3f} / {fresh:.3f}"
     if plain is None:
-        return told
-    return f"{told} (p {chance(rows, plain, 0):.2g} / {chance(rows, plain, 1):.2g})"
+        return figures
+    return f"{figures} (p {chance(rows, plain, 0):.2g} / {chance(rows, plain, 1):.2g})"
 
 
 class Comparisons:
-    """Paired tests that were made, to correct their p by how many there are (Holm)."""
+    """All paired tests so far, for Holm's correction."""
 
     def __init__(self) -> None:
         self.made: list[tuple[float, str]] = []
 
     def add(self, label: str, rows: Numbers, others: Numbers) -> None:
-        """Both measures of a method against those of another."""
+        """Compare both measures of two methods."""
         for measure, kind in enumerate(("all", "not linked")):
             less = np.nanmean(others[:, measure]) - np.nanmean(rows[:, measure])
             lost = f"{label}, {kind}, {-less / np.nanmean(others[:, measure]):+.1%}"
             self.made.append((chance(rows, others, measure), lost if less > 0 else ""))
 
-    def told(self) -> str:
-        """The significant losses, each with its p and with Holm's."""
+    def summary(self) -> str:
+        """The significant losses, with p and with Holm's correction."""
         corrected, losses = 0.0, []
         for place, (p, lost) in enumerate(sorted(self.made)):
             corrected = max(corrected, min(1.0, p * (len(self.made) - place)))
@@ -243,13 +241,13 @@ class Comparisons:
 
 
 def log_ratios(rows: list[Numbers], plain: list[Numbers]) -> Numbers:
-    """The logarithm of what each set has over the plain sum, by both measures."""
+    """The logarithm of each set's ratio to the plain sum, for both measures."""
     means, base = (np.array([np.nanmean(one, axis=0) for one in both]) for both in (rows, plain))
     return np.log(np.maximum(means, 1e-3) / np.maximum(base, 1e-3))
 
 
 def print_ablations(sets: list[Collection], plain: list[Numbers]) -> None:
-    """What the sets have over the plain sum without each number."""
+    """The ratio to the plain sum without each number."""
     print("| without | times the plain sum |\n|---|---|")
     for label, changes in ABLATIONS.items():
         formula = replace(FORMULA, **changes)
@@ -260,7 +258,7 @@ def print_ablations(sets: list[Collection], plain: list[Numbers]) -> None:
 
 
 def left_out(sets: list[Collection], plain: list[Numbers]) -> list[str]:
-    """For each set, the setting that the others choose, and what it has there."""
+    """For each set, the setting chosen by the others, and its figures there."""
     gains = np.array([log_ratios([one.measures(each) for one in sets], plain) for each in GRID])
     gains = np.where(gains < 0, LOSS * gains, gains).mean(axis=2)
     cells = []
@@ -293,7 +291,7 @@ def main() -> None:
             cells.append(shown(rows, plain[place]))
             made.add(f"{one.name}, {kind}", rows, plain[place])
         print(f"| {' | '.join(cells)} |", flush=True)
-    print(f"\n{made.told()}")
+    print(f"\n{made.summary()}")
 
 
 if __name__ == "__main__":

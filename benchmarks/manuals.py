@@ -1,4 +1,4 @@
-"""Manuals in HTML: their pages, the links of each, and apart from these its "See also"."""
+"""Manuals in HTML: their pages, the links of each page, and separately its "See also" links."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ HEADINGS = {"h1", "h2", "h3"}
 
 @dataclass(frozen=True)
 class Manual:
-    """Where a manual lies, and which classes and ids tell its parts apart."""
+    """Where a manual is, and which classes and ids mark its parts."""
 
     folder: str
     site: str
@@ -47,7 +47,7 @@ MANUALS = {
 
 
 def read(folder: Path, name: str) -> tuple[list[Page], dict[str, set[str]]]:
-    """The pages with the links of their text, and what each lists under "See also"."""
+    """The pages with the links of their text, and their "See also" links."""
     manual = MANUALS[name]
     root = folder / manual.folder
     files = {
@@ -72,7 +72,7 @@ def known(url: str, links: list[str], files: dict[str, Path]) -> Iterator[str]:
 
 @dataclass
 class Parser(HTMLParser):
-    """Sorts the links of one page; an element is in the part that it or one around it names."""
+    """Sorts the links of one page by the part that an element or its nearest ancestor names."""
 
     manual: Manual
     text: list[str] = field(default_factory=list)
@@ -84,11 +84,11 @@ class Parser(HTMLParser):
         super().__init__()
 
     def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
-        told = dict(attributes)
-        names = {*(told.get("class") or "").split(), told.get("id") or ""}
+        values = dict(attributes)
+        names = {*(values.get("class") or "").split(), values.get("id") or ""}
         parts = {part for _, part in self.opened}
-        if tag == "a" and told.get("href") and "around" not in parts:
-            (self.see_also if "see also" in parts else self.text).append(str(told["href"]))
+        if tag == "a" and values.get("href") and "around" not in parts:
+            (self.see_also if "see also" in parts else self.text).append(str(values["href"]))
         if tag in HEADINGS:
             self.heading = ""
         part = "see also" if names & self.manual.see_also else ""

@@ -1,4 +1,4 @@
-"""Side by side in one run: competitors interleaved, repeated, medians of CPU time."""
+"""Compares rivals in one run: interleaved, repeated, medians of CPU time."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ def interleaved(
     warm: bool = False,
     choose: Callable[[list[float]], float] = statistics.median,
 ) -> dict[str, float]:
-    """The median seconds of each rival, taken in turns so that a noisy minute hits all.
+    """The median seconds of each rival, interleaved so a noisy minute affects all.
 
-    `choose` takes another of them than the median.  `warm`: each runs once more before it is
-    timed, so that the other's data is not in its way.
+    `choose` replaces the median.  `warm` runs each once more before timing it, to bring its
+    data back into the cache.
     """
     seconds: dict[str, list[float]] = {name: [] for name in rivals}
     for _ in range(repeats):
@@ -34,7 +34,7 @@ def interleaved(
 
 
 def sizes_asked_for(description: str | None, **sizes: int) -> argparse.ArgumentParser:
-    """A parser for a folder, and for sizes with their defaults."""
+    """A parser for a folder and for sizes with defaults."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("folder", type=Path)
     for name, default in sizes.items():
@@ -43,7 +43,7 @@ def sizes_asked_for(description: str | None, **sizes: int) -> argparse.ArgumentP
 
 
 def table(title: str, head: list[str], rows: list[list[Any]]) -> None:
-    """A Markdown table on standard output."""
+    """Print a Markdown table."""
     print(f"\n### {title}\n")
     print("| " + " | ".join(head) + " |")
     print("|" + "---|" * len(head))

@@ -1,15 +1,15 @@
-"""Packed links against plain ones: bytes a link, packing, questions and PageRank.
+"""How do packed links compare with plain ones: size, packing, queries and PageRank?
 
     python -m benchmarks.packing GRAPH… [--questions 30]
     python -m benchmarks.packing --build 10000000
 
 GRAPHs have plain links; each is packed in a temporary folder beside it.  Times are medians of
-CPU time, plain and packed in turns.  All is in memory; of a question that is new no list is
-decoded yet but those that it shares with others, of one that is asked again all are.  A question
-is asked in several rounds, of which the least time is taken.
+CPU time, plain and packed interleaved, with everything in memory.  For a new query, no list is
+decoded yet except those it shares with others; for a repeated one, all are.  Each query runs
+in several rounds, and the minimum counts.
 
---build builds a generated Web of so many links, which are drawn before, with plain and with packed
-links in turns.
+--build builds a generated Web of this many links, with plain and with packed links in turn;
+the links are generated beforehand.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ from whatsrelated.kernels.scratch import scratch_of
 DEGREES = (10, 100, 1000)
 METHODS = ("companion", "cocitation", "walk", "blend")
 DAMPINGS = (0.85, 0.84, 0.83)
-"""PageRank is computed anew for each."""
+"""PageRank is computed again for each."""
 
 BUILDS = 9
 ROUNDS = 5
-"""How often all questions are asked of each graph; the least time of each counts."""
+"""Number of rounds over all queries; the minimum time of each query counts."""
 
 Row = list[object]
 
@@ -50,13 +50,13 @@ def bytes_a_link(store: Store) -> float:
 
 
 def compared(what: str, times: list[list[float]]) -> Row:
-    """A row of the table: medians of what plain and packed links took, in milliseconds."""
+    """A row of the table: median milliseconds of plain and packed links."""
     plain, packed = (1e3 * statistics.median(own) for own in times)
     return [what, plain, packed, packed / plain]
 
 
 def forget() -> None:
-    """Drop decoded lists, so that they are decoded again."""
+    """Drop decoded lists, to have them decoded again."""
     scratch_of(kernels.links.Arena).serve(object())
 
 
@@ -70,7 +70,7 @@ def ask(graph: wr.Graph, page: str, method: str) -> float:
 def questions(
     graphs: list[wr.Graph], degree: int, method: str, count: int
 ) -> dict[str, list[list[float]]]:
-    """What questions for pages of about that in-degree took, new and again, by graph."""
+    """The time of queries at about this in-degree, new and repeated, by graph."""
     store = graphs[0].store
     degrees = np.diff(store.in_offsets.astype(np.int64))
     near = np.flatnonzero(np.abs(degrees - degree) <= 0.05 * degree)
@@ -86,7 +86,7 @@ def questions(
 
 
 def ranks(graphs: list[wr.Graph]) -> list[list[float]]:
-    """What PageRank took by one thread, by graph."""
+    """The time of PageRank on one thread, by graph."""
     times: list[list[float]] = [[], []]
     for damping in DAMPINGS:
         for graph, own in zip(graphs, times, strict=True):
@@ -97,7 +97,7 @@ def ranks(graphs: list[wr.Graph]) -> list[list[float]]:
 
 
 def builds(links: int) -> None:
-    """What a build takes with plain and with packed links, of CPU time, in turns."""
+    """The CPU time of builds with plain and with packed links, interleaved."""
     drawn = list(drawn_links(links, links // 20))
     times: dict[str, list[tuple[float, float]]] = {"plain": [], "packed": []}
     for _ in range(BUILDS):
@@ -113,7 +113,7 @@ def builds(links: int) -> None:
     )
     both = [statistics.median(sum(taken) for taken in own) for own in times.values()]
     table(
-        f"builds of {links:,} links, ns of CPU a link",
+        f"builds of {links:,} links, ns of CPU per link",
         ["", "plain", "packed", "times"],
         [
             ["by the program", *user, user[1] / user[0]],
@@ -124,7 +124,7 @@ def builds(links: int) -> None:
 
 
 def measure(path: Path, count: int) -> None:
-    """All of one graph, whose files are linked, not copied."""
+    """Everything about one graph, whose files are linked, not copied."""
     with tempfile.TemporaryDirectory(dir=path.parent) as folder:
         places = [Path(folder, name) for name in ("plain", "packed")]
         for place in places:
@@ -141,8 +141,8 @@ def measure(path: Path, count: int) -> None:
             f"{path.name}: {len(graphs[0]):,} pages, {links:,} links",
             ["", "plain", "packed", "times"],
             [
-                ["bytes a link", plain, packed, packed / plain],
-                ["packing, ns of CPU a link", "", packing / links, ""],
+                ["bytes per link", plain, packed, packed / plain],
+                ["packing, ns of CPU per link", "", packing / links, ""],
                 *(
                     compared(f"{method} at {degree}, {when}, ms", times)
                     for degree in DEGREES

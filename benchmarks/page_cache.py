@@ -1,8 +1,8 @@
-"""Running a command with a bounded page cache, and having files read from the disk again.
+"""Runs a command with a limited page cache, and has files read from disk again.
 
-The cache of a file is charged to the cgroup that read it first: what others have read before is
-used without being counted.  So a graph is dropped from the cache before, which the kernel does
-only with pages that no process maps and that are written; whether they are gone is looked up.
+A file in the cache is charged to the cgroup that read it first, so pages that other processes
+have read would not count.  A graph is therefore dropped from the cache first.  The kernel drops
+only clean pages that no process maps, so we check that they are gone.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def drop_from_cache(folder: Path) -> None:
             os.close(handle)
         left = cached_bytes(file)
         if left > 0.02 * file.stat().st_size + (1 << 20):
-            raise SystemExit(f"{left:,} bytes of {file} stay in the page cache: somebody maps it.")
+            raise SystemExit(f"{left:,} bytes of {file} stay in the page cache: a process maps it.")
 
 
 def cached_bytes(file: Path) -> int:

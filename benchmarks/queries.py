@@ -1,11 +1,10 @@
-"""Companion, extended cocitation and lli: how long a question takes, against whom, on what.
+"""How long do companion, extended cocitation and lli take, also compared with other code?
 
     python -m benchmarks.queries FOLDER [--pages 2000000 --links 40000000] [--times 5]
 
-FOLDER keeps the generated graphs; the second one is `--times` as large.  Times
-are medians of the CPU time of one core, over questions that were asked before
-(warm), of whole answers whose evidence is not read; only the questions a second
-are by the clock on the wall, and want a machine at rest.
+FOLDER holds the generated graphs; the second is `--times` as large.  Times are medians of
+CPU time on one core, for whole answers without evidence, to queries that were asked before
+(warm).  Only the queries per second are wall time, and need an idle machine.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ from whatsrelated.stream import NamedLinks, Names
 from whatsrelated.vicinity.gathering import VicinityGraph
 
 TURNS = 11
-"""How often one thread, two threads and two processes take turns."""
+"""Number of interleaved runs of one thread, two threads and two processes."""
 ASKED = {
     ("companion", 100): 0.6,
     ("companion", 1000): 4.0,
@@ -44,7 +43,7 @@ ASKED = {
     ("extended-cocitation", 200): 5.0,
     ("lli", 200): 15.0,
 }
-"""The milliseconds that a question may take, by method and in-degree."""
+"""The target milliseconds of a query, by method and in-degree."""
 
 
 def in_degrees(graph: wr.Graph) -> Any:
@@ -62,7 +61,7 @@ def pages_of(graph: wr.Graph, wanted: int, count: int) -> list[int]:
 def answer_times(
     graphs: list[wr.Graph], by: str, asked: list[list[int]], repeats: int
 ) -> list[float]:
-    """The median milliseconds of a question on each graph, all asked in turns."""
+    """The median milliseconds of a query on each graph, interleaved."""
     urls = [list(map(graph.url, pages)) for graph, pages in zip(graphs, asked, strict=True)]
     taken: list[dict[str, list[float]]] = [{url: [] for url in listed} for listed in urls]
     for turn in range(repeats + 1):
@@ -97,7 +96,7 @@ def speeds(graphs: list[wr.Graph], count: int, repeats: int) -> None:
 
 
 def against_scipy(graph: wr.Graph, count: int, repeats: int) -> None:
-    """The whole question, against the same with NumPy and SciPy."""
+    """Compare the whole query with the same in NumPy and SciPy."""
     store, sites = graph.store, graph.store.hosts
     rows = []
     for wanted in (100, 1000, 2000):
@@ -129,7 +128,7 @@ def warm_times(competitors: dict[str, Callable[[], Any]], repeats: int) -> dict[
 
 
 def against_networkx(graph: wr.Graph, count: int, repeats: int) -> None:
-    """Hubs and authorities of a vicinity that both are handed, without weights."""
+    """Compare hubs and authorities on the same given vicinity, without weights."""
     rows = []
     for wanted in (100, 1000, 2000):
         taken: dict[str, list[float]] = {"ours": [], "networkx": [], "whole": []}
@@ -157,7 +156,7 @@ def against_networkx(graph: wr.Graph, count: int, repeats: int) -> None:
             "networkx, ms",
             "times ours",
             "asked",
-            "times our whole question, gathering and merging too",
+            "times our whole query, with gathering and merging",
         ],
         rows,
     )
@@ -170,7 +169,7 @@ def hits(vicinity: VicinityGraph) -> Any:
 
 
 def answered(graph: wr.Graph, urls: list[str], until: float) -> int:
-    """How many questions are answered in turn before that time."""
+    """The number of queries answered one after another before this time."""
     count = 0
     while time.perf_counter() < until:
         graph.related(urls[count % len(urls)], by="companion")
@@ -179,10 +178,10 @@ def answered(graph: wr.Graph, urls: list[str], until: float) -> int:
 
 
 def throughput(graph: wr.Graph, seconds: float) -> None:
-    """Questions a second from one thread, from two, and from two processes, in turns.
+    """Queries per second from one thread, two threads and two processes, interleaved.
 
-    Short ones, and the ratios are medians of neighbouring turns: what else the machine
-    does changes from one second to the next.
+    The runs are short, and ratios are medians of neighbouring runs, because the load of the
+    machine changes from second to second.
     """
     at_least_50 = np.flatnonzero(in_degrees(graph) >= 50)
     rows = []
@@ -213,7 +212,7 @@ def throughput(graph: wr.Graph, seconds: float) -> None:
 
 
 def rate(pool: Executor, graph: wr.Graph | None, shares: list[list[str]], seconds: float) -> float:
-    """Questions a second, where every worker of the pool has its share of the pages."""
+    """Queries per second, with the pages divided among the workers of the pool."""
     processors = sorted(os.sched_getaffinity(0))
     with pool:
         for turn in (0.05, seconds):  # the first starts the workers
@@ -227,7 +226,7 @@ def rate(pool: Executor, graph: wr.Graph | None, shares: list[list[str]], second
 
 
 def _ask(graph: wr.Graph | None, urls: list[str], seconds: float, processor: int) -> int:
-    os.sched_setaffinity(0, {processor})  # of this thread, so that two do not share one
+    os.sched_setaffinity(0, {processor})  # one per thread
     return answered(graph or _held[0], urls, time.perf_counter() + seconds)
 
 
@@ -235,7 +234,7 @@ _held: list[wr.Graph] = []
 
 
 def _hold(graph: wr.Graph) -> None:
-    """What a process begins with: the graph, whose arrays it shares with the others."""
+    """The initial state of a process: the graph, whose arrays all share."""
     _held[:] = [graph]
 
 
@@ -269,13 +268,13 @@ def dense() -> wr.Graph:
 
 
 def crowded(repeats: int) -> None:
-    """The two vicinities that are hard on merging."""
+    """Two vicinities that are hard to merge."""
     rows = []
     for name, graph, asked in (("mirrors", mirrors(), 50), ("dense", dense(), 40)):
         answer = graph.related(graph.url(0), by="companion", site="host")
         ms = answer_times([graph], "companion", [[0]], repeats)[0]
-        told = [f"{answer.vicinity[what]:,}" for what in ("pages", "links")]
-        rows.append([name, *told, f"{answer.details['merged']:,}", ms, asked])
+        sizes = [f"{answer.vicinity[what]:,}" for what in ("pages", "links")]
+        rows.append([name, *sizes, f"{answer.details['merged']:,}", ms, asked])
     table("Crowded vicinities", ["", "pages", "links", "merged", "ms", "ms asked"], rows)
 
 
@@ -284,23 +283,25 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--pages", type=int, default=2_000_000)
     parser.add_argument("--links", type=int, default=40_000_000)
-    parser.add_argument("--times", type=int, default=5, help="how much larger the second graph is")
+    parser.add_argument("--times", type=int, default=5, help="relative size of the second graph")
     parser.add_argument("--questions", type=int, default=60)
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=0.6, help="of each turn of the threads")
-    told = parser.parse_args()
-    gc.disable()  # as timeit does: whose turn it would be is chance
-    graph = generate.opened(told.folder, told.pages, told.links)
-    crowded(told.repeats)
-    throughput(graph, told.seconds)
-    against_scipy(graph, told.questions // 3, told.repeats)
-    against_networkx(graph, told.questions // 3, told.repeats)
+    options = parser.parse_args()
+    gc.disable()  # as in timeit: otherwise it hits a random run
+    graph = generate.opened(options.folder, options.pages, options.links)
+    crowded(options.repeats)
+    throughput(graph, options.seconds)
+    against_scipy(graph, options.questions // 3, options.repeats)
+    against_networkx(graph, options.questions // 3, options.repeats)
     graphs = [graph]
-    if told.times > 1:
+    if options.times > 1:
         graphs.append(
-            generate.opened(told.folder, told.times * told.pages, told.times * told.links)
+            generate.opened(
+                options.folder, options.times * options.pages, options.times * options.links
+            )
         )
-    speeds(graphs, told.questions, told.repeats)
+    speeds(graphs, options.questions, options.repeats)
 
 
 if __name__ == "__main__":

@@ -1,10 +1,9 @@
-"""PageRank with a teleport vector by other libraries, each as its makers would have it.
+"""PageRank with a teleport vector in other libraries, each used as its authors intend.
 
-A rival is given the graph once, in its own form, and then asked as often as
-wanted for the scores to a tolerance, by one thread or by all.  Where the
-library leaves the rounds to its user, they are ours: power iteration in 32
-bits, until a round changes the scores by less than the tolerance (L1).  Those
-that cannot be told a tolerance say so.
+A rival gets the graph once, in its own form, and is then asked repeatedly for scores to a
+tolerance, on one thread or all.  If a library leaves the iteration to its user, we use power
+iteration in 32 bits until a round changes the scores by less than the tolerance (L1).
+Libraries without a tolerance option say so in their name.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ def _matrix(store: Store, kind: str, dtype: Any) -> Any:
 
 
 class Rival:
-    """A library that knows PageRank, or sparse matrices."""
+    """A library with PageRank or sparse matrices."""
 
     name: ClassVar[str]
     threaded: ClassVar[bool] = True
@@ -78,7 +77,7 @@ class SciPy(Rival):
 
 
 class GraphBLAS(Rival):
-    """As LAGraph has it: shares by `plus_second` over the pattern of the links."""
+    """As in LAGraph: shares by `plus_second` over the pattern of the links."""
 
     name = "python-graphblas, float32"
 
@@ -174,7 +173,7 @@ class IGraph(Rival):
 
 
 class ScikitNetwork(Rival):
-    """Its solver that is right for pages without links: piteration and bicgstab are not."""
+    """The solver that handles pages without links correctly; piteration and bicgstab do not."""
 
     name = "scikit-network, diteration, float32"
 

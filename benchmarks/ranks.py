@@ -1,17 +1,17 @@
-"""The ranks: against other libraries, a loop that only gathers, and one another.
+"""How fast are the ranks, compared with other libraries and a loop that only gathers?
 
     python -m benchmarks.ranks FOLDER [--only peers,rounds,memory,large,queries,small]
         [--rivals SciPy,GraphBLAS,NetworKit,IGraph,ScikitNetwork]
         [--ranks PageRank,HubRank] [--data DATA]
 
-FOLDER keeps the generated graphs; DATA is the folder of real link graphs, with
-cnr-2000.  Rivals are taken in turns, in one run; they are listed in
-`rank_rivals`, and those that are not installed are left out (pip install
-python-graphblas networkit igraph scikit-network).  Who takes more than 10 s is
-asked once, by one thread, and not by all.  "One thread" is CPU time, "all" is
-wall time on all processors, medians of the times given.  The error is the L1
-distance to power iteration in 64 bits, by SciPy, to 1e-10.  A round is measured as
-the difference between many rounds and few, so that what is done once does not count.
+FOLDER holds the generated graphs; DATA is the folder of real link graphs, with cnr-2000.
+Rivals run interleaved.  `rank_rivals` lists them; those that are not installed are left out
+(pip install python-graphblas networkit igraph scikit-network).  A rival that takes more than
+10 s runs only once, on one thread.
+
+"One thread" is CPU time, "all" is wall time on all processors; both are medians.  The error is
+the L1 distance to SciPy's power iteration in 64 bits, to 1e-10.  A round is the difference
+between many rounds and few, so one-off work does not count.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from whatsrelated.ranks.pagerank import PageRank, Sweeps
 from whatsrelated.ranks.vectors import uniform
 
 SLOW = 10.0
-"""A rival that takes so many seconds is asked once."""
+"""A rival that takes this many seconds runs only once."""
 REPEATS = 7
 SINGLE = 1e-6
 OURS = "whatsrelated, float32"
@@ -51,7 +51,7 @@ PROCESSORS = len(os.sched_getaffinity(0))
 
 
 def peers(graph: wr.Graph, names: list[str], ranks: list[str]) -> None:
-    """PageRank and HubRank to 1e-6 by every rival, on one thread and on all."""
+    """PageRank and HubRank to 1e-6 with every rival, on one thread and on all."""
     store = graph.store
     degrees = store.out_degree(np.arange(len(graph), dtype=np.uint32)).astype(np.float64)
     tasks: dict[str, tuple[Rank, Any]] = {
@@ -67,7 +67,7 @@ def peers(graph: wr.Graph, names: list[str], ranks: list[str]) -> None:
         try:
             rivals.append(getattr(rank_rivals, name)(store))
         except ImportError:
-            print(f"{name} is not installed: no such row")
+            print(f"{name} is not installed; its row is left out")
     for task, (rank, jumps) in tasks.items():
         able = [rival for rival in rivals if jumps is None or rival.teleports]
         rows: dict[str, list[Any]] = {}
@@ -102,7 +102,7 @@ def distance(scores: NDArray[Any], expected: NDArray[Any]) -> float:
 def in_turns(
     runs: dict[str, Callable[[], Any]], clock: Callable[[], float]
 ) -> tuple[dict[str, list[float]], dict[str, Any]]:
-    """The seconds of each run, and what it gave; the slow are run once."""
+    """The seconds and the result of each run; slow rivals run once."""
     taken: dict[str, list[float]] = {name: [] for name in runs}
     found: dict[str, Any] = {}
     for _ in range(REPEATS):
@@ -151,7 +151,7 @@ def a_round(graph: wr.Graph, rank: str, tolerance: float, few: int, many: int) -
 
 
 def rounds(graph: wr.Graph, repeats: int) -> None:
-    """A round of each rank against the gather loop; rounds of others against PageRank's."""
+    """Compare a round of each rank with the gather loop, and with a round of PageRank."""
     gather = LinkGather(graph)
     taken: dict[str, list[float]] = {}
 
@@ -188,14 +188,14 @@ def rounds(graph: wr.Graph, repeats: int) -> None:
 
 
 def double_round(graph: wr.Graph, rank: str) -> float:
-    """CPU seconds of a round in 64 bits, on the average of all rounds to 1e-10."""
+    """CPU seconds of a round in 64 bits, averaged over all rounds to 1e-10."""
     begun = time.process_time()
     ranking = RANKS[rank](tolerance=1e-10).compute(graph.store, threads=1)
     return (time.process_time() - begun) / ranking.rounds
 
 
 def large(graph: wr.Graph, repeats: int) -> None:
-    """A round on a graph beyond every cache, against the gather loop."""
+    """Compare a round with the gather loop, on a graph larger than every cache."""
     gather = LinkGather(graph)
     runs = {
         "gather": gather.run("single", np.float32),
@@ -250,7 +250,7 @@ def queries(graph: wr.Graph, count: int) -> None:
         busy.append(1e3 * (time.thread_time() - worked))
         found.append(answer.vicinity["pages"])
     table(
-        f"hubfinder, 2 steps, {count} pages by chance, {graph.n_links:,} links",
+        f"hubfinder, 2 steps, {count} random pages, {graph.n_links:,} links",
         ["", "median ms", "90th of 100", "median pages explored"],
         [
             [clock, statistics.median(ms), float(np.percentile(ms, 90)), statistics.median(found)]
@@ -260,7 +260,7 @@ def queries(graph: wr.Graph, count: int) -> None:
 
 
 def small(data: Path) -> None:
-    """cnr-2000 from its files to the first 20 of every rank, by the command."""
+    """From the files of cnr-2000 to the first 20 of every rank, with the command."""
     related = str(Path(sys.executable).with_name("related"))
     rows, total = [], 0.0
     with tempfile.TemporaryDirectory() as folder:

@@ -1,20 +1,23 @@
 """Does a strength mean the same in graphs of many sites?
 
     python -m benchmarks.reliability SETS [--sets california,polblogs …] [--queries 200] [--seed 0]
-        [--refit]
+        [--refit] [--grades]
 
-Asked on the sample Web, where pages of one topic belong together, and on the sets of SETS, as
-`benchmarks.sets` makes them: labels, or links held out of a crawl.  For the first 20 answers of
-each query that it does not link to, the strengths are put into classes, and what they say is
-compared with the share of answers that are right.  *Left out* is a strength of its own for many
-sites: the logistic regression of "is right" on the logarithm of the odds, fitted on the other
-sets, each with the same weight; *of its kind* the same fitted on the other sets of the same kind,
-labels or links held out.  The error is Brier's, beside that of saying the mean of the other sets
-for all.
+Tested on the sample Web, where pages of one topic belong together, and on the sets of SETS made
+by `benchmarks.sets`: labels, or links held out of a crawl.  The first 20 answers that a query
+does not link to are grouped by strength, and each group is compared with its share of correct
+answers.
 
---refit prints the numbers that a strength should have instead, `STEEPNESS` and `EVEN` of
-`methods.blend`, by the same regression over the sets of SETS, each with the same weight: give it
-sets of one site with "See also" lists.
+The error is the Brier score.  *Left out* is a separate strength for many sites: a logistic
+regression of "is correct" on the log odds, fitted on the other sets with equal weights.
+*Of its kind* is the same, fitted on the other sets of the same kind (labels or held-out links).
+The last column predicts the mean of the other sets for every answer.
+
+--refit prints new values for `STEEPNESS` and `EVEN` of `methods.blend`, by the same regression
+over the sets of SETS with equal weights; give it sets of one site with "See also" lists.
+
+--grades prints the share of correct answers for each word for a strength (strong, likely,
+possible, weak): over all answers, and the median and the range over the sets.
 """
 
 from __future__ import annotations
@@ -31,6 +34,7 @@ from scipy.optimize import minimize
 import whatsrelated as wr
 from benchmarks.leave_one_out import Collection
 from whatsrelated import sample
+from whatsrelated.contract.strength import GRADES, WEAK, grade_of
 from whatsrelated.methods.blend import EVEN, STEEPNESS, Blend
 from whatsrelated.sample.topics import read_topics
 
@@ -38,10 +42,12 @@ Numbers = NDArray[np.float64]
 SETS = "polblogs,california,epa,randomized_algorithms,computational_complexity,search_engines"
 CLASSES = (0, 0.1, 0.2, 0.4, 0.6, 0.8, 1)
 ASKED = 20
+LEAST_ANSWERS = 10
+"""Fewer answers of a grade say nothing about a set."""
 
 
 def sample_gold(graph: wr.Graph) -> dict[int, set[int]]:
-    """For each site of the sample Web the others of its topics."""
+    """For each site of the sample Web, the other sites of its topics."""
     gold: dict[int, set[int]] = {}
     for topic in read_topics().values():
         pages = {graph.page(site.url) for site in topic.sites}
@@ -68,7 +74,7 @@ def odds(strengths: Numbers) -> Numbers:
 
 
 def fit(sets: list[Numbers]) -> Numbers:
-    """The two numbers of the logistic regression, every set with the same weight."""
+    """The two coefficients of the logistic regression, with equal weights for all sets."""
 
     def loss(numbers: Numbers) -> float:
         lost = 0.0
@@ -81,13 +87,13 @@ def fit(sets: list[Numbers]) -> Numbers:
 
 
 def refitted(strengths: Numbers, others: list[Numbers]) -> Numbers:
-    """What a regression that was fitted on other sets makes of strengths."""
+    """Strengths corrected by a regression that was fitted on other sets."""
     numbers = fit(others)
     return np.asarray(1 / (1 + np.exp(-numbers[0] - numbers[1] * odds(strengths))))
 
 
 def print_refit(sets: list[Collection]) -> None:
-    """The numbers of a strength that the sets ask for, with names and from links alone."""
+    """The values that fit these sets best, with names and from links alone."""
     for kind in ("names", "links"):
         found = [answers(one.graph, one.gold, names=kind == "names") for one in sets]
         level, slope = fit(found)
@@ -96,8 +102,26 @@ def print_refit(sets: list[Collection]) -> None:
         print(f"{kind}: STEEPNESS {steepness:.2f}, EVEN {even:.2f}", flush=True)
 
 
+def print_grades(sets: list[Collection]) -> None:
+    """The share of answers that are right for each grade."""
+    grades: dict[str, list[Numbers]] = {grade: [] for grade in (*GRADES, WEAK)}
+    for one in sets:
+        strengths, right = answers(one.graph, one.gold)
+        own = np.array([grade_of(strength) for strength in strengths])
+        for grade, shares in grades.items():
+            shares.append(right[own == grade])
+    print("| grade | strength from | answers | right | median of the sets | from | to |")
+    print("|---|---|---|---|---|---|---|")
+    for grade, shares in grades.items():
+        means = [float(one.mean()) for one in shares if len(one) >= LEAST_ANSWERS]
+        every = np.concatenate(shares)
+        spread = np.median(means), min(means), max(means)
+        cells = [grade, f"{GRADES.get(grade, 0):g}", f"{len(every):,}", f"{every.mean():.2f}"]
+        print(f"| {' | '.join([*cells, *(f'{share:.2f}' for share in spread)])} |")
+
+
 def collections(asked: argparse.Namespace) -> Iterator[tuple[str, bool, Numbers]]:
-    """The name of each set, whether its gold are labels, and its answers."""
+    """The name of each set, whether its gold consists of labels, and its answers."""
     graph = wr.Graph.from_pages(sample.pages())
     yield "sample Web", True, answers(graph, sample_gold(graph))
     for name in asked.sets.split(","):
@@ -112,10 +136,12 @@ def main() -> None:
     parser.add_argument("--queries", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--refit", action="store_true")
+    parser.add_argument("--grades", action="store_true")
     asked = parser.parse_args()
-    if asked.refit:
+    if asked.refit or asked.grades:
         names = asked.sets.split(",")
-        print_refit([Collection(asked.folder / name, asked.queries, asked.seed) for name in names])
+        sets = [Collection(asked.folder / name, asked.queries, asked.seed) for name in names]
+        (print_refit if asked.refit else print_grades)(sets)
         return
     found = list(collections(asked))
     titles = [f"{low:g}–{high:g}" for low, high in itertools.pairwise(CLASSES)]
@@ -124,14 +150,14 @@ def main() -> None:
     print(f"| {' | '.join(head)} |\n|{'---|' * len(head)}")
     for name, labels, (strengths, right) in found:
         others = [rows for other, _, rows in found if other != name]
-        alike = [rows for other, kind, rows in found if other != name and kind == labels]
+        same_kind = [rows for other, kind, rows in found if other != name and kind == labels]
         cells = [name, f"{len(right):,}", f"{right.mean():.2f}"]
         for low, high in itertools.pairwise(CLASSES):
             there = (strengths >= low) & (strengths < high)
             cells.append(f"{right[there].mean():.2f} ({there.sum():,})" if there.any() else "")
         mean = np.mean([rows[1].mean() for rows in others])
-        told = strengths, refitted(strengths, others), refitted(strengths, alike), mean
-        cells += [f"{np.mean((said - right) ** 2):.3f}" for said in told]
+        predictions = strengths, refitted(strengths, others), refitted(strengths, same_kind), mean
+        cells += [f"{np.mean((predicted - right) ** 2):.3f}" for predicted in predictions]
         print(f"| {' | '.join(cells)} |", flush=True)
     print(f"\nFitted on all: {fit([rows for _, _, rows in found]).round(2).tolist()}")
 

@@ -1,7 +1,7 @@
-"""Companion as one would write it with NumPy and SciPy, and networkx's HITS.
+"""Companion as you would write it in NumPy and SciPy, and networkx's HITS.
 
-The same question and the same answer, whole arrays at a time: links are read
-with one gather, near-duplicates sifted by counting before any are compared.
+The same query and the same answer, with whole arrays at a time: one gather reads all
+links, and near-duplicates are sifted by counting before any are compared.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def companion(store: Store, url: str, sites: Array, limit: int = 10) -> list[tup
 
 
 def rows(offsets: Array, links: Array, pages: Array, most: int | None = None) -> Any:
-    """The links of the pages, end to end: whose each is, where it leads, how many each has."""
+    """The links of the pages, end to end: source, target, and the number of links per page."""
     starts = offsets[pages].astype(np.int64)
     lengths = offsets[pages + np.uint32(1)].astype(np.int64) - starts
     if most is not None:
@@ -77,7 +77,7 @@ def gathered(store: Store, page: int) -> Array:
 def merged(
     store: Store, pages: Array, page: int, owner: Array, targets: Array, lengths: Array
 ) -> Array | None:
-    """The place of the page that stands for each, None where there are no near-duplicates."""
+    """The position of each page's representative, or None if there are no near-duplicates."""
     kept = lengths > 10
     spare = lengths - -(-lengths * 95 // 100)
     mask = (1 << int(2 * len(targets)).bit_length()) - 1
@@ -139,7 +139,7 @@ def settled(sources: Array, ends: Array, site: Array, size: int) -> Array:
 
 
 def networkx_graph(vicinity: VicinityGraph) -> nx.DiGraph:
-    """The vicinity as networkx has graphs, a page known by its place."""
+    """The vicinity as a networkx graph, with pages identified by position."""
     sources = np.repeat(np.arange(len(vicinity.pages)), np.diff(vicinity.starts))
     graph = nx.DiGraph()
     graph.add_edges_from(zip(sources.tolist(), vicinity.targets.tolist(), strict=True))

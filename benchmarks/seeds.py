@@ -1,10 +1,10 @@
-"""How much a hub's answer depends on the seed that samples its parents.
+"""How much does a hub's answer depend on the seed that samples its parents?
 
     python -m benchmarks.seeds GRAPH [--pages 20] [--seeds 5]
 
-GRAPH is a folder, or made by benchmarks.generate.  Pages of about so many times
-as many parents as a method samples are asked with several seeds; the figure is
-how many of the first ten results two seeds share, on average.
+GRAPH is a graph's folder, or one made by benchmarks.generate.  Pages with about a given
+multiple of the parents that a method samples are queried with several seeds.  The figure is
+the average number of the first ten results that two seeds share.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ TIMES = (1.5, 3, 10, 30)
 
 
 def shared(graph: wr.Graph, url: str, by: str, seeds: int) -> float:
-    """How many of the first ten two seeds share, over all pairs of seeds."""
+    """The number of the first ten results that two seeds share, over all pairs of seeds."""
     lists = [
         {result.page for result in graph.related(url, by=by, seed=seed, chop=False)}
         for seed in range(seeds)
@@ -38,8 +38,8 @@ def main() -> None:
     parser.add_argument("graph")
     parser.add_argument("--pages", type=int, default=20)
     parser.add_argument("--seeds", type=int, default=5)
-    told = parser.parse_args()
-    graph = wr.open(told.graph)
+    options = parser.parse_args()
+    graph = wr.open(options.graph)
     degrees = np.diff(graph.store.in_offsets.astype(np.int64))
     rows = []
     for by in SAMPLING:
@@ -47,8 +47,8 @@ def main() -> None:
         row: list[Any] = [by, f"{sampled:,}"]
         for times in TIMES:
             near = np.flatnonzero(abs(degrees / (times * sampled) - 1) < 0.2)
-            drawn = np.random.default_rng(0).permutation(near)[: told.pages].tolist()
-            overlaps = [shared(graph, graph.url(page), by, told.seeds) for page in drawn]
+            drawn = np.random.default_rng(0).permutation(near)[: options.pages].tolist()
+            overlaps = [shared(graph, graph.url(page), by, options.seeds) for page in drawn]
             row.append(f"{mean(overlaps):.1f} ({len(drawn)} pages)" if overlaps else "–")
         rows.append(row)
     table(

@@ -1,11 +1,11 @@
-"""The server under wrk: answers a second, latency, overload, switches, the first answer.
+"""How does the server perform under load: throughput, latency, overload, switches, start-up?
 
     python -m benchmarks.server FOLDER [--pages 2000000 --links 40000000] [--seconds 10]
 
-FOLDER keeps the generated graphs.  wrk (Debian's package) asks over loopback
-for companion's answers to random pages of in-degree 50 and more; it shares the
-processors with the server.  `CPU ms` is what the server's processes used for a
-request: on a machine that does other things too, it says more than the rate.
+FOLDER holds the generated graphs.  wrk (a Debian package) asks over loopback for companion's
+answers about random pages of in-degree 50 or more; it shares the processors with the server.
+`CPU ms` is what the server's processes used per request; on a busy machine, it means more
+than the rate.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ def served(graph: Path, *options: str) -> Iterator[ServedGraph]:
 
 
 class Load:
-    """What wrk saw, and what the server used meanwhile."""
+    """wrk's results, and the server's CPU time meanwhile."""
 
     def __init__(
         self, server: ServedGraph, paths: list[str], seconds: int, connections: int, more: str = ""
@@ -148,7 +148,7 @@ def _milliseconds(text: str) -> float:
 
 
 def paths_for(graph: Graph, count: int, by: str = "companion") -> list[str]:
-    """Questions for random pages of in-degree 50 and more."""
+    """Queries about random pages of in-degree 50 or more."""
     degrees = np.diff(graph.store.in_offsets).astype(np.int64)
     chosen = np.random.default_rng(0).choice(np.flatnonzero(degrees >= 50), count)
     return [
@@ -157,7 +157,7 @@ def paths_for(graph: Graph, count: int, by: str = "companion") -> list[str]:
 
 
 def answers(graph: Graph, place: Path, workers: int, seconds: int) -> None:
-    """Answers a second, new and kept, and the latency at half of that."""
+    """Answers per second, computed and cached, and the latency at half that load."""
     paths = paths_for(graph, 20_000)
     share = ["--workers", str(workers)]
     rows = []
@@ -176,7 +176,7 @@ def answers(graph: Graph, place: Path, workers: int, seconds: int) -> None:
 
 
 def overload(graph: Graph, place: Path, workers: int, seconds: int) -> None:
-    """Overload: how many requests are refused, and how memory behaves."""
+    """Overload: the number of rejected requests, and the memory."""
     paths = paths_for(graph, 20_000)
     with served(place, "--cache", "0", "--workers", str(workers)) as server:
         Load(server, paths, 2, 64)
@@ -188,7 +188,7 @@ def overload(graph: Graph, place: Path, workers: int, seconds: int) -> None:
         }
         pids = server.pids()
     table(
-        f"512 connections that never pause, {seconds} s",
+        f"512 connections, non-stop, {seconds} s",
         ["answers by status", "p99 ms", "socket errors", "private MB before", "after", "workers"],
         [[statuses, load.p99, load.broken, before, after, len(pids) - 1]],
     )
@@ -208,8 +208,8 @@ def switches(folder: Path, count: int) -> None:
         checksum = disk.current_generation(source)[1]
 
         def switch(number: int) -> None:
-            told = f'{{"format": {disk.VERSION}, "generation": "generation-{number:06}", '
-            disk.write_synced(place / disk.CURRENT, f'{told}"manifest": "{checksum}"}}'.encode())
+            head = f'{{"format": {disk.VERSION}, "generation": "generation-{number:06}", '
+            disk.write_synced(place / disk.CURRENT, f'{head}"manifest": "{checksum}"}}'.encode())
 
         switch(1)
         with served(place, "--watch", "0.005", "--cache", "0") as server:
@@ -227,7 +227,7 @@ def switches(folder: Path, count: int) -> None:
             after = server.mappings(place)
             counted = server.counted()
     table(
-        "Switches of generation under load",
+        "Generation switches under load",
         ["switches", "answers by status", "socket errors", "mappings before", "after"],
         [[done, counted, load, before, after]],
     )
@@ -256,7 +256,7 @@ class _Background:
 
 
 def first_answer(graph: Graph, place: Path) -> None:
-    """From the command to the first answer."""
+    """The time from start to the first answer."""
     path = paths_for(graph, 1)[0]
     taken = []
     for _ in range(3):
@@ -264,12 +264,12 @@ def first_answer(graph: Graph, place: Path) -> None:
             server.get(path)
             taken.append(time.monotonic() - server.begun)
     rows = [[f"{len(graph):,}", min(taken), max(taken)]]
-    table("Seconds from the command to the first answer", ["pages", "best", "worst"], rows)
+    table("Seconds from start to first answer", ["pages", "best", "worst"], rows)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("folder", type=Path, help="where generated graphs are kept")
+    parser.add_argument("folder", type=Path, help="folder for generated graphs")
     parser.add_argument("--pages", type=int, default=2_000_000)
     parser.add_argument("--links", type=int, default=40_000_000)
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)

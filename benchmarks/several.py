@@ -1,12 +1,12 @@
-"""Several query pages at once: given two or three members of a list, which method finds the others?
+"""Which method finds the other members of a list, given two or three of them?
 
     python -m benchmarks.several DATA [--queries 100] [--seed 0] [--sets mdn,…] [--methods …]
 
-DATA is the folder of link graphs that benchmarks.ground_truth reads.  The lists are pages
-with their "See also" (MDN, PHP, PowerShell), and the pages of a category or topic
-(Wikispeedia, Cora, CiteSeer).  The members of a list are dealt out two or three at a time;
-what stands in a list with all of them is related (`related evaluate --together`).
-Recall at 10, of as many as could be among ten: the mean over the queries.
+DATA is the folder of link graphs that benchmarks.ground_truth reads.  The lists are "See also"
+sections (MDN, PHP, PowerShell) and the pages of a category or topic (Wikispeedia, Cora,
+CiteSeer).  The members of a list are dealt out two or three at a time.  A page is related if
+some list contains it together with all of these (`related evaluate --together`).  Prints
+capped recall@10, averaged over the queries.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from whatsrelated.methods import METHODS
 
 
 def manual(name: str, title: str, data: Data) -> Iterator[TestCollection]:
-    """A manual from the links in its text, and the lists under "See also"."""
+    """A manual built from the links in its text, and its "See also" lists."""
     links, names = f"{name}/links.tsv.gz", f"{name}/pages.tsv.gz"
     graph = data.build(links, names_file=names, where="section=body")
     gold = GoldLinks(

@@ -1,10 +1,10 @@
-"""PageSim and SimRank: what a question costs, and how good the answer is.
+"""What do PageSim and SimRank queries cost, and how good are the answers?
 
     python -m benchmarks.similarity FOLDER [--pages 2000000 --links 40000000] [--asked 9]
 
-FOLDER keeps the generated graphs.  Times are medians of CPU time of one core,
-after a first question that pays for PageRank and for memory.  The exact lists
-and networkx are of a generated graph of 5,000 pages.
+FOLDER holds the generated graphs.  Times are medians of CPU time on one core, after a first
+query that pays for PageRank and memory.  Exact lists and networkx use a generated graph of
+5,000 pages.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from whatsrelated.methods import simrank
 CLASSES = {"10": (9, 11), "100": (90, 110), "1,000": (900, 1100)}
 SMALL = 5_000
 ROUNDS = 4
-"""Of networkx, which takes many seconds for each."""
+"""Repeats of networkx, which takes many seconds each time."""
 
 
 def chosen(graph: Graph, asked: int) -> dict[str, list[int]]:
@@ -47,7 +47,7 @@ def timed(graph: Graph, page: int, **options: Any) -> tuple[float, Any]:
 
 
 def questions(graph: Graph, asked: int) -> None:
-    """One page against all others, by its in-degree."""
+    """Compare one page with all others, by its in-degree."""
     classes = chosen(graph, asked)
     for by, bound in (("simrank", "within"), ("pagesim", "lost")):
         timed(graph, classes["1,000"][0], by=by)
@@ -70,7 +70,7 @@ def questions(graph: Graph, asked: int) -> None:
 
 
 def overlap(graph: Graph, asked: int) -> None:
-    """How many of the first ten of an estimate are among the first ten of the exact list."""
+    """The number of an estimate's first ten that are among the exact first ten."""
     exact = simrank.all_pairs(graph.store, 0.8).scores
     degrees = np.diff(graph.store.in_offsets.astype(np.int64))
     rows = []
@@ -100,7 +100,7 @@ def overlap(graph: Graph, asked: int) -> None:
 
 
 def against_networkx(graph: Graph) -> None:
-    """All pairs, the same rounds: the seconds of one."""
+    """Seconds of one round over all pairs."""
     known = nx.DiGraph()
     known.add_nodes_from(range(len(graph)))
     for page in range(len(graph)):

@@ -1,9 +1,9 @@
-"""Reading: links a second of one core, from lists of URLs and numbers, rows and BVGraph.
+"""How many links per second does one core read, from URLs, numbers, rows and BVGraph?
 
     python -m benchmarks.sources FOLDER [--links 4000000 --pages 1000000]
 
-FOLDER takes the input files.  Beside each rate is what a loop in Python or
-NumPy makes of the same file, in the same run; times are of CPU.
+FOLDER receives the input files.  Each rate is compared with a loop in Python or NumPy over
+the same file in the same run; times are CPU time.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def read(path: Path) -> int:
 
 
 def by_dict(path: Path) -> int:
-    """The plain way for names: a dict of them all."""
+    """The plain way for names: a dict."""
     ids: dict[bytes, int] = {}
     sources, targets = array("I"), array("I")
     with path.open("rb") as file:
@@ -55,7 +55,7 @@ def by_split(path: Path) -> int:
 
 
 def rows_file(path: Path, links: int, pages: int) -> None:
-    """Bare rows of ten links, drawn once."""
+    """Bare rows of ten links, generated once."""
     if not path.exists():
         drawn = np.random.default_rng(3).integers(0, pages, (links // 10, 10))
         with path.open("w") as file:

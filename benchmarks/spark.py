@@ -1,15 +1,16 @@
-"""Building by Spark: CPU a link, and what is moved, beside one machine's build of the same links.
+"""What does a build on Spark cost per link, compared with one machine?
 
     python -m benchmarks.spark FOLDER [--links 5000000 10000000 20000000 40000000]
                                [--executor-memory 1g] [--stages]
 
-A standalone cluster of a master and two workers with a processor each is started on loopback.
-For each size, lists of links between URLs (16 a page) are written, built by `related build`,
-then by `related spark build` on the cluster, and the two graphs are compared.  CPU is that of
-all processes of a build (the cluster's master and workers apart, which do nothing else), Java
-and Python told apart; what is moved is Spark's own count, from its event log.  `--stages` runs
-the tasks of the smallest size one after the other here, without Spark, and shows the CPU and
-bytes of each stage.  FOLDER needs some 6 GB of disk for 40 million links.
+Starts a standalone cluster on loopback: a master and two workers with one processor each.
+For each size, writes lists of links between URLs (16 per page), builds them with `related build`
+and with `related spark build`, and compares the two graphs.
+
+CPU time is that of all processes of a build, separately for Java and Python, without the
+cluster's idle master and workers.  Bytes moved are Spark's own count, from its event log.
+`--stages` runs the tasks of the smallest size one after another without Spark, and prints the
+CPU time and bytes of each stage.  FOLDER needs some 6 GB of disk for 40 million links.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ RELATED = str(Path(sys.executable).with_name("related"))
 LINKS_A_PAGE = 16
 SIZES = [5_000_000, 10_000_000, 20_000_000, 40_000_000]
 SHUFFLES = ("names", "page numbers", "links by source", "in-degrees", "links by target")
-"""What is moved, in the order of the stages that send it."""
+"""The data that is moved, in the order of the stages that send it."""
 TICKS = os.sysconf("SC_CLK_TCK")
 
 
@@ -63,7 +64,7 @@ def write_lists(folder: Path, links: int) -> list[str]:
 
 
 def processes() -> Iterator[tuple[int, bool, float]]:
-    """Every process: its id and when it began, whether it is Java, and its CPU seconds."""
+    """Every process: its id and start time, whether it is Java, and its CPU seconds."""
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
             try:
@@ -76,7 +77,7 @@ def processes() -> Iterator[tuple[int, bool, float]]:
 
 
 def cpu_of(command: list[str], workers: list[int]) -> tuple[float, float]:
-    """CPU seconds of Java and of all else, of a command and of what workers start for it."""
+    """CPU seconds of Java and of everything else, for a command and its workers' processes."""
     process = subprocess.Popen(
         command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, env=clusters.environment()
     )
@@ -95,7 +96,7 @@ def cpu_of(command: list[str], workers: list[int]) -> tuple[float, float]:
 
 
 def shuffled(log: Path) -> dict[str, int]:
-    """The bytes that Spark says were moved, by what they are."""
+    """The bytes that Spark moved, by kind."""
     stages: dict[int, int] = {}
     files = sorted(path for path in log.rglob("*") if path.is_file())
     for line in (line for path in files for line in path.open() if "TaskEnd" in line):
@@ -112,7 +113,7 @@ def shuffled(log: Path) -> dict[str, int]:
 
 
 def measure(folder: Path, links: int, memory: str, cluster: clusters.Cluster) -> dict[str, Any]:
-    """What one machine and the cluster take for one size."""
+    """The cost on one machine and on the cluster, for one size."""
     sources = write_lists(folder / "lists", links)
     one, many, log = folder / "one.graph", folder / "many.graph", folder / "log"
     log.mkdir()
@@ -162,8 +163,8 @@ def show(results: list[dict[str, Any]], memory: str) -> None:
                 "yes" if found["equal"] else "NO",
             ]
         )
-    head = ["links", "one machine, µs a link", "Spark", "of it Java", "Python"]
-    head += ["Spark / one machine", "seconds by the clock", "equal"]
+    head = ["links", "one machine, µs per link", "Spark", "of which Java", "Python"]
+    head += ["Spark / one machine", "wall seconds", "equal"]
     table(f"CPU of a build, spark.executor.memory={memory}", head, rows)
     moved = [
         [
@@ -172,7 +173,7 @@ def show(results: list[dict[str, Any]], memory: str) -> None:
         ]
         for found in results
     ]
-    table("Moved, bytes a link as Spark counts them (compressed)", ["links", *SHUFFLES], moved)
+    table("Bytes moved per link, as Spark counts them (compressed)", ["links", *SHUFFLES], moved)
     first, last = results[0], results[-1]
     if last["links"] > first["links"]:
         times = math.log(last["links"] / first["links"])
@@ -186,7 +187,7 @@ def show(results: list[dict[str, Any]], memory: str) -> None:
 
 
 def show_stages(folder: Path, links: int) -> None:
-    """The CPU and the bytes of each stage, run here one task after the other."""
+    """The CPU time and bytes of each stage, run here task by task."""
     stages: dict[str, tuple[float, int]] = {}
 
     def run(here: Here, tasks: int, task: Task, sent: Sent) -> Sent:
@@ -216,7 +217,7 @@ def show_stages(folder: Path, links: int) -> None:
     rest = total - sum(cpu for cpu, _ in stages.values())
     rows += [["the driver: joining, hashing", rest / graph.n_links * 1e6, 0.0]]
     rows += [["all", total / graph.n_links * 1e6, sum(row[2] for row in rows)]]
-    table(f"Tasks, {graph.n_links:,} links", ["stage", "µs a link", "bytes a link sent"], rows)
+    table(f"Tasks, {graph.n_links:,} links", ["stage", "µs per link", "bytes per link sent"], rows)
     shutil.rmtree(folder / "lists")
     shutil.rmtree(folder / "here.graph")
 

@@ -1,10 +1,9 @@
-"""The connectivity server: grouping, size on disk, opening, look-up, cocitation.
+"""What does the graph on disk cost: grouping links, size, opening, look-up, cocitation?
 
     python -m benchmarks.store FOLDER [--pages 2000000 --links 40000000] [--large 10000000]
 
-FOLDER keeps the generated graphs.  Every ratio is measured in one run, rivals
-in turns; times are medians of CPU time of one core.  polars is a rival where
-it is installed.
+FOLDER holds the generated graphs.  Every ratio is measured in one run with interleaved
+rivals; times are medians of CPU time on one core.  polars is a rival if it is installed.
 """
 
 from __future__ import annotations
@@ -74,7 +73,7 @@ def grouping(pages: int, links: int, repeats: int) -> None:
 
         rivals["polars"] = with_polars
     except ImportError:
-        print("polars is not installed: no such row")
+        print("polars is not installed; its row is left out")
     taken = interleaved(rivals, repeats)
     rows = [
         [name, seconds, links / seconds / 1e6, seconds / taken["whatsrelated"]]
@@ -173,7 +172,7 @@ def opening(path: Path) -> None:
 
 
 def cocitation(graph: api.Graph, queries: int) -> None:
-    """Cocitation by in-degree, against SciPy's sparse product, and a loop that only reads."""
+    """Cocitation by in-degree, compared with SciPy's sparse product and a loop that only reads."""
     from scipy import sparse
 
     store = graph.store

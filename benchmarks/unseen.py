@@ -2,23 +2,26 @@
 
     python -m benchmarks.unseen SETS [--sets scilab,petsc …] [--queries 200] [--seed 0]
 
-SETS is a folder of sets as `benchmarks.sets` makes them, best such that had no say in the
-numbers of `blend`.  Recall at 10 (for labels precision) of all of the gold / of the gold that
-a page does not link to, with p of a paired test (Wilcoxon) of `blend` against the plain sum of
-walk, ¼ cpa and ¼ coupling.  Below the table are the single methods that have significantly more
-(p < 0.05) than `blend` from links alone, with p, and Holm's for all comparisons.  *Times* is
-what `blend` has over the best method of the papers on this set, for each measure; *any* is the
-most that any of the methods, chosen anew for each query by its answer, would have: what no
-choice among them can pass; *fitted here* the most that a fifth of the settings of
-`benchmarks.leave_one_out` has, links alone, chosen by this very set for each measure.
+SETS is a folder of sets made by `benchmarks.sets`, ideally sets that were not used to choose
+the numbers of `blend`.  Cells give recall at 10 (precision for labels) for all of the gold / for
+the gold that a page does not link to, with p of a paired Wilcoxon test of `blend` against the
+plain sum of walk, ¼ cpa and ¼ coupling.
+
+- *times*: the ratio of `blend` to the best method of the papers on this set, for each measure;
+- *any*: what an oracle would reach by choosing the best method for each query;
+- *fitted here*: the best of a fifth of the settings of `benchmarks.leave_one_out`, links alone,
+  chosen on this very set for each measure.
+
+Single methods that are significantly better (p < 0.05) than `blend` from links alone follow the
+table, with p, also with Holm's correction for all comparisons.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from benchmarks.default_against_papers import PAPERS
 from benchmarks.leave_one_out import GRID, Collection, Comparisons, Numbers, shown
-from benchmarks.papers import PAPERS
 from benchmarks.sets import collection
 from whatsrelated.methods import METHODS
 
@@ -60,7 +63,7 @@ def main() -> None:
         fitted = np.max([np.nanmean(one.measures(each), axis=0) for each in GRID[::5]], axis=0)
         cells += [shown(most), f"{fitted[0]:.3f} / {fitted[1]:.3f}"]
         print(f"| {' | '.join(cells)} |", flush=True)
-    print(f"\nlinks alone against single methods: {made.told()}")
+    print(f"\nlinks alone against single methods: {made.summary()}")
 
 
 if __name__ == "__main__":

@@ -2,14 +2,15 @@
 
     python -m benchmarks.updates FOLDER [--pages 900000] [--links 16000000] [--repeats 4] [--text 1]
 
-Updates of 1, 1,000 and 10,000 pages, and a build of the whole from a list of links, in
-turns: the least CPU time of each, since others' work on the machine only adds to it.
-Each changed page loses its last link and gets a new one, to a page that was not there; the
-next time it becomes what it was before.  Beside them what no update can be faster than: all
-files of the graph read, written, digested and synced, nothing else.  Then updates of more and
-more pages from a list of links and from JSON Lines, for what one page costs, and an update of
-1,000 pages in a process of its own, for its memory.  `--text 0` leaves the list of all links
-out, which has 66 bytes a link.
+Interleaves updates of 1, 1,000 and 10,000 pages with a full build from a list of links, and
+prints the minimum CPU time of each, since other work on the machine only adds to it.  Each
+changed page swaps its last link for one to a new page; the next update changes it back.
+For comparison: the time to read, write, digest and sync all files of the graph, the lower
+bound for any update.
+
+Then measures the cost per page, with updates of more and more pages from a list of links and
+from JSON Lines, and the memory of an update of 1,000 pages in its own process.
+`--text 0` omits the list of all links, which takes 66 bytes per link.
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ def updates(
     shutil.rmtree(place, ignore_errors=True)
     # Hard links: files are never written to.
     shutil.copytree(whole, place, copy_function=lambda one, two: Path(two).hardlink_to(one))
-    wr.open(place)  # it is verified, as one is that was written there
+    wr.open(place)  # it is verified, as if it had been written there
     turns = itertools.cycle(states)
     return lambda: wr.update(place, next(turns))
 
@@ -78,7 +79,7 @@ def write_pages(folder: Path, name: str, pages: list[Page]) -> dict[str, list[Pa
 
 
 def slopes(graph: wr.Graph, folder: Path, repeats: int) -> None:
-    """What a changed page costs, beyond the cost of any update."""
+    """The cost of a changed page, beyond the fixed cost of an update."""
     assert graph.store.path is not None
     counts = (1_000, 10_000, 50_000)
     rivals: dict[str, Callable[[], object]] = {}
@@ -165,7 +166,7 @@ def main() -> None:
     whole = times.get("build from text", generated)
     table(
         f"Updates of {len(graph):,} pages and {graph.n_links:,} links",
-        ["", "CPU s", "ns a link", "a build takes times as long"],
+        ["", "CPU s", "ns a link", "a build takes this many times as long"],
         [
             [name, spent, spent / graph.n_links * 1e9, whole / spent]
             for name, spent in times.items()
@@ -174,7 +175,7 @@ def main() -> None:
     if not given.text:
         print(f"\nGenerated and built in {generated:.0f} s of CPU, if it was not there before.")
     table(
-        "An update of 1,000 pages in a process of its own",
+        "An update of 1,000 pages in its own process",
         ["CPU s", "peak MiB", "with mapped files"],
         [peak(graph.store.path, given.folder / "updated.graph")],
     )

@@ -1,11 +1,10 @@
-"""Companion on real graphs: how large vicinities get, and what that costs.
+"""How large are companion's vicinities on real graphs, and what do queries cost?
 
     python -m benchmarks.vicinities DATA [--pages 300]
 
-DATA is the folder of real link graphs that tests/sources/test_shared.py reads.
-Of each graph, pages are asked by chance and besides those that the most link
-to; the figures are the median, the 90th of 100 and the largest of all these.
-A time is the least CPU time of three.
+DATA is the folder of real link graphs that tests/sources/test_shared.py reads.  The queries
+are random pages of each graph and its most linked pages.  Figures are the median, the 90th
+percentile and the maximum; each time is the minimum CPU time of three runs.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ MOST_LINKED = 20
 
 
 def measured(graph: wr.Graph, count: int) -> tuple[Any, float]:
-    """Pages, links and ms of each vicinity; which share of the answers is not empty."""
+    """Pages, links and ms of each vicinity, and the share of answers that are not empty."""
     degrees = np.diff(graph.store.in_offsets.astype(np.int64))
     drawn = np.random.default_rng(0).permutation(len(graph))[:count]
     hubs = np.argsort(-degrees, kind="stable")[:MOST_LINKED]
@@ -46,21 +45,21 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("data", type=Path)
     parser.add_argument("--pages", type=int, default=300)
-    told = parser.parse_args()
+    options = parser.parse_args()
     rows = []
     for name in SETS:
         if name == "cnr-2000 as text":
             continue
         with tempfile.TemporaryDirectory() as folder:
-            graph = built(name, told.data, Path(folder))
-            sizes, answered = measured(graph, told.pages)
+            graph = built(name, options.data, Path(folder))
+            sizes, answered = measured(graph, options.pages)
         spread = np.percentile(sizes, [50, 90, 100], axis=0).T
         pages, links = ("; ".join(f"{size:,.0f}" for size in row) for row in spread[:2])
         ms = "; ".join(f"{size:.2g}" for size in spread[2])
         row: list[Any] = [name.partition(" ")[0], f"{len(graph):,}", f"{graph.n_links:,}"]
         rows.append([*row, graph.store.auto_site, f"{answered:.0%}", pages, links, ms])
     table(
-        "Companion around the pages of real graphs: median; 90 of 100; largest",
+        "Companion on real graphs: median; 90th percentile; maximum",
         ["graph", "pages", "links", "site", "answered", "pages around", "links", "ms"],
         rows,
     )

@@ -1,10 +1,10 @@
-"""Wikis: how fast dumps are read, against another parser, and what that means for Wikipedia.
+"""How fast are wiki dumps read, compared with another parser, and how long would Wikipedia take?
 
     python -m benchmarks.wikis DUMP.xml.bz2 [--repeats 3] [--times 10] [--zim FILE.zim]
 
-DUMP is any MediaWiki dump; its pages are repeated so that there is enough to measure.
-Megabytes a second are of one core's CPU time, taken in turns, so that the figures of a
-busy machine still compare.  mwparserfromhell must be installed.
+DUMP is any MediaWiki dump; its pages are repeated to have enough to measure.  Rates are
+megabytes per second of CPU time on one core, in interleaved runs, so figures from a busy
+machine can still be compared.  mwparserfromhell must be installed.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from whatsrelated.sources.mediawiki.titles import Titles
 from whatsrelated.sources.reader import ReadContext
 
 ENWIKI = {"bz2": 24.0, "xml": 103.0}
-"""Gigabytes of an English Wikipedia of 2026, packed and not; the arithmetic's one assumption."""
+"""Gigabytes of the English Wikipedia of 2026, compressed and not: the only assumption."""
 
 
 def pages_of(path: Path) -> list[DumpPage]:
@@ -47,7 +47,7 @@ def scanning(path: Path, pages: list[DumpPage], repeats: int) -> None:
             "kernel: positions of links, templates, headings": lambda: [
                 kernels.wikitext.scan(kernels.wikitext.clean(text, b"includeonly")) for text in data
             ],
-            "targets of links, as mwparserfromhell gives them": lambda: [
+            "link targets, as mwparserfromhell returns them": lambda: [
                 targets_of(text) for text in data
             ],
             "links as titles, with their marks": lambda: [
@@ -75,7 +75,7 @@ def targets_of(text: bytes) -> list[str]:
 
 
 def agreement(pages: list[DumpPage]) -> None:
-    """Links that one finds and the other does not."""
+    """Links that only one of the two finds."""
     import mwparserfromhell
 
     counts: Counter[str] = Counter()
@@ -91,7 +91,7 @@ def agreement(pages: list[DumpPage]) -> None:
 
 
 def whole_chain(path: Path, times: int, repeats: int) -> dict[str, float]:
-    """XML to records on one core, and unpacking by itself."""
+    """From XML to records on one core, and decompression alone."""
     data = File(path).read()
     head, _, rest = data.partition(b"<page>")
     body = b"<page>" + rest.rpartition(b"</page>")[0] + b"</page>\n"
@@ -118,7 +118,7 @@ def whole_chain(path: Path, times: int, repeats: int) -> dict[str, float]:
 
 
 def arithmetic(speeds: dict[str, float]) -> None:
-    """The same extrapolated to the English Wikipedia."""
+    """The same, extrapolated to the English Wikipedia."""
     xml = ENWIKI["xml"] * 1000
     minutes = sum(xml / speed for speed in speeds.values()) / 60
     table(
@@ -153,13 +153,13 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--times", type=int, default=10)
     parser.add_argument("--zim", type=Path)
-    told = parser.parse_args()
-    pages = pages_of(told.dump)
-    scanning(told.dump, pages, told.repeats)
+    options = parser.parse_args()
+    pages = pages_of(options.dump)
+    scanning(options.dump, pages, options.repeats)
     agreement(pages)
-    arithmetic(whole_chain(told.dump, told.times, told.repeats))
-    if told.zim:
-        zim(told.zim)
+    arithmetic(whole_chain(options.dump, options.times, options.repeats))
+    if options.zim:
+        zim(options.zim)
 
 
 if __name__ == "__main__":

@@ -2,13 +2,12 @@
 
     python -m benchmarks.wordsim DATA PAIRS … [--by blend,walk …]
 
-DATA is a folder of public link graphs, as `benchmarks.ground_truth` reads them: of these
-Wikispeedia is taken.  Each of PAIRS has two words or titles and people's judgement of how
-related they are in its first three columns, divided by tabs (in .csv files by commas), such as
-WordSim-353, which the package gensim has among its test data
-(gensim/test/test_data/wordsim353.tsv).  Asked for are the pairs whose words are both titles
-of articles.  Printed is Spearman's correlation, and for `blend` an interval that has it in 95
-of 100 samples redrawn from the pairs.
+DATA is a folder of public link graphs, as `benchmarks.ground_truth` reads them; this uses
+Wikispeedia.  Each of PAIRS has two words or titles and people's judgement of how related they
+are in its first three columns, separated by tabs (by commas in .csv files).  WordSim-353, for
+example, is among gensim's test data (gensim/test/test_data/wordsim353.tsv).  Only pairs whose
+words are both article titles are used.  Prints Spearman's correlation, and for `blend` an
+interval that contains it in 95 of 100 bootstrap samples of the pairs.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""XH14's Tables 2 to 4: how far MBCC, and PageRank, agree with HITS on a topic's pages.
+"""XH14's Tables 2 to 4: how far MBCC and PageRank agree with HITS on the pages of a topic.
 
     python -m benchmarks.xh14 DATA
 
 DATA has a folder for each of the Toronto graphs (Borodin, Roberts, Rosenthal
-and Tsaparas), the family that XH14 measured on.  Names are kept as they come.
-It prints the tables of docs/reports/mbcc.md, and the same each time; on any other
-graph `related rank --compare hits,mbcc,pagerank,in-degree` prints them.
+and Tsaparas), the collection that XH14 used.  Page names are unchanged.
+It prints the tables of docs/reports/mbcc.md; for any other graph,
+`related rank --compare hits,mbcc,pagerank,in-degree` prints them.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def shortened(name: str) -> str:
 
 
 def print_shares(comparisons: dict[str, list[RankComparison]]) -> None:
-    """How much of HITS' best each of the other ranks has among as many of its own."""
+    """The share of HITS' best pages that each other rank has among its own best."""
     rows = [
         [name, "hubs" if compared.hubs else "authorities", pair.y]
         + [f"{pair.shares[top]:.0%}" for top in TOPS]
@@ -62,7 +62,7 @@ def print_shares(comparisons: dict[str, list[RankComparison]]) -> None:
         if pair.x == "hits"
     ]
     table(
-        "Table 4: the share of HITS' best that others have",
+        "Table 4: share of HITS' best pages that other ranks also have",
         ["graph", "of", "by", *map(str, TOPS)],
         rows,
     )
@@ -78,17 +78,21 @@ def print_concentration(comparisons: dict[str, list[RankComparison]]) -> None:
             for hubs in (False, True)
         ]
         rows.append([name, f"{len(hits):,}", *held])
-    table("What HITS is about", ["graph", "pages", "authorities", "hubs"], rows)
+    table(
+        "Number of pages that hold 99 % of the squared HITS scores",
+        ["graph", "pages", "authorities", "hubs"],
+        rows,
+    )
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("data", type=Path, help="the folder with the Toronto graphs")
-    told = parser.parse_args()
+    options = parser.parse_args()
     with tempfile.TemporaryDirectory() as made:
         comparisons = {}
         for name in (*NAMED, *NUMBERED):
-            store = topic(told.data / name, Path(made) / f"{name}.graph").store
+            store = topic(options.data / name, Path(made) / f"{name}.graph").store
             comparisons[name] = [
                 compare_ranks(store, ["hits", "mbcc", "pagerank", "in-degree"]),
                 compare_ranks(store, ["hits", "mbcc"], hubs=True),

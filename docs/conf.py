@@ -1,11 +1,12 @@
-"""The docs as a site, by Sphinx: `make site`.
+"""Builds the docs as a site, with Sphinx: `make site`.
 
 The pages stay as they are, because people also read them beside the code:
 
 1. the lists of `index.md` are the table of contents; pages that are not in them come last;
 2. links to files outside this folder become text, links to the README lead to the first page;
 3. formulas are MathML, which needs no script and nothing from other sites;
-4. the first example of the first page becomes a demo.
+4. the first example of the first page becomes a demo;
+5. the sidebar links to the sites of other releases.
 """
 
 from __future__ import annotations
@@ -25,9 +26,15 @@ sys.path.insert(0, str(HERE.parent))
 EXAMPLE = re.compile(r"^```console\n.*?^```\n", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\[([^\]\n]+)\]\(((?:\.\./)+(?!\.)[^)\s]*)\)")
 
+
+def releases(change_log: str) -> list[str]:
+    """The released versions, the newest first; each has its site in a folder beside this one."""
+    return re.findall(r"^## (\d[\w.]*)", change_log, re.MULTILINE)
+
+
 project = "whatsrelated"
 release = metadata.version(project)
-html_title = f"{project} {release}"
+html_title = project
 extensions = ["myst_parser", "sphinx_copybutton", "whatsrelated.apps.site.sphinx"]
 copybutton_prompt_text = r"\$ |> |>>> |\.\.\. "
 copybutton_prompt_is_regexp = True
@@ -40,10 +47,22 @@ html_use_index = False
 html_copy_source = html_show_sourcelink = html_show_copyright = html_show_sphinx = False
 html_static_path = ["style"]
 html_css_files = ["docs.css"]
+templates_path = ["templates"]
+html_sidebars = {
+    "**": [
+        "sidebar/brand.html",
+        "versions.html",
+        "sidebar/search.html",
+        "sidebar/scroll-start.html",
+        "sidebar/navigation.html",
+        "sidebar/scroll-end.html",
+    ]
+}
+html_context = {"releases": releases((HERE.parent / "CHANGELOG.md").read_text(encoding="utf-8"))}
 
 
 def prepare(app: Sphinx, name: str, source: list[str]) -> None:
-    """A page as the site has it."""
+    """Adapt a page for the site."""
     source[0] = LINK.sub(lambda link: local_link(name, link), source[0])
     if name == "index":
         from docs.demo import demo
@@ -53,7 +72,7 @@ def prepare(app: Sphinx, name: str, source: list[str]) -> None:
 
 
 def local_link(page: str, link: re.Match[str]) -> str:
-    """A link that leaves the folder of its page: to a page, to the start, or its text alone."""
+    """Rewrite a link out of the page's folder: to a page, to the start, or to plain text."""
     target = (HERE / page).parent.joinpath(link[2].partition("#")[0]).resolve()
     if target.is_relative_to(HERE) and target.exists():
         return link[0]
@@ -88,6 +107,6 @@ def formula(self: Any, node: nodes.Element) -> None:
 
 
 def setup(app: Sphinx) -> None:
-    """What differs from a site that is written for Sphinx alone."""
+    """The differences from a site written only for Sphinx."""
     app.connect("source-read", prepare)
     app.add_html_math_renderer("mathml", (formula, None), (formula, None))

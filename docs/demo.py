@@ -15,7 +15,7 @@ LIMIT = 5
 
 
 def demo() -> str:
-    """The HTML of the demo."""
+    """The demo as HTML."""
     graph = wr.Graph.from_pages(sample.pages())
     answers = [graph.related(page, limit=LIMIT) for page in PAGES]
     choices = "".join(

@@ -77,7 +77,7 @@ def section(verb: str, command: click.Command) -> Iterable[str]:
         body = text(paragraph.removeprefix("\b\n"))
         yield f".nf\n{body}\n.fi" if plain else body
         yield ".PP"
-    for parameter in command.params:
+    for parameter in command.get_params(context):
         record = parameter.get_help_record(context)
         if record is not None and isinstance(parameter, click.Option):
             yield from (".TP", rf"\fB{text(record[0])}\fR", text(record[1]))

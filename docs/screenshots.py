@@ -1,4 +1,4 @@
-"""Pictures of the page for the docs, on the sample Web: `python -m docs.screenshots`.
+"""Takes the screenshots of the docs, on the sample Web: `python -m docs.screenshots`.
 
 Needs Debian's `chromium` and the packages of the tests.
 """
@@ -79,7 +79,7 @@ def main() -> None:
 
 
 def report(folder: Path) -> Path:
-    """A report of `related evaluate`: links of the sample Web, held out and asked for."""
+    """A report of `related evaluate` on held-out links of the sample Web."""
     path = folder / "report.html"
     command = [sys.executable, "-m", "whatsrelated", "evaluate", "sample", "--hold-out", "0.1"]
     subprocess.run([*command, "--report", str(path)], check=True, stdout=subprocess.DEVNULL)

@@ -67,12 +67,12 @@ def ranks_by_name() -> dict[str, type]:
 
 
 def _ours(registry: Registry[Any]) -> dict[str, type]:
-    """What this package has in a registry, whatever else is installed."""
+    """The entries of this package in a registry, whatever else is installed."""
     return {name: registry[name] for name in registry.ours}
 
 
 def routes_by_path() -> dict[str, Endpoint]:
-    """What the server answers, but for the files of its page."""
+    """The routes of the server, except the files of its page."""
     return routes.TABLE
 
 
@@ -88,7 +88,7 @@ def exports_by_name() -> dict[str, type]:
 
 
 def verbs() -> dict[str, click.Command]:
-    """The verbs of the command line, by name; those that do several things with each of them."""
+    """The verbs of the command line by name, including subcommands."""
     context = click.Context(cli.related)
     found: dict[str, click.Command] = {}
     for name in cli.related.list_commands(context):
@@ -135,12 +135,12 @@ def _options(owner: Any) -> str:
         default = "" if option.default in (None, ()) else _as_typed(option.default)
         rows.append([f"`{name}`{symbol}", default, _bound(option), option.sentence])
     scored = getattr(owner, "scored", "")
-    told = f"A {'strength' if owner.percent else 'score'} is {scored}.\n\n" if scored else ""
-    return told + _table(["option", "default", "may be", "meaning"], rows)
+    scale = f"A {'strength' if owner.percent else 'score'} is {scored}.\n\n" if scored else ""
+    return scale + _table(["option", "default", "may be", "meaning"], rows)
 
 
 def _table(head: list[str], rows: Iterable[list[str]]) -> str:
-    """A Markdown table; a sentence where there is nothing to list."""
+    """A Markdown table, or a sentence if there is nothing to list."""
     lines = [f"| {' | '.join(row)} |" for row in rows]
     if not lines:
         return "It has no options.\n"
@@ -168,7 +168,7 @@ def _reader_options() -> str:
 
 
 def _flags(command: click.Command) -> str:
-    """The options of a verb alone, and the names of those that it shares."""
+    """The options of one verb, and the names of those it shares."""
     rows = []
     names: dict[str, list[str]] = {name: [] for name in ("shared options", *SHARED)}
     for option in options_of(command):
@@ -198,15 +198,16 @@ def _flag_row(option: click.Option) -> list[str]:
 
 @cache
 def shared_by_verbs() -> dict[tuple[str, ...], list[str]]:
-    """The rows of options that at least three verbs have and nobody declares."""
+    """The rows of options that at least three verbs have and no class declares."""
     every = [o for command in verbs().values() for o in options_of(command) if not owners_of(o)]
     counted = Counter(tuple(_flag_row(option)) for option in every)
     return {row: list(row) for row, count in counted.items() if count >= 3}
 
 
 def options_of(command: click.Command) -> list[click.Option]:
-    """The options of a verb, as the command has them."""
-    return [each for each in command.params if isinstance(each, click.Option)]
+    """The options of a verb, as the command has them, but for `--help-all`."""
+    params = (each for each in command.params if isinstance(each, click.Option))
+    return [each for each in params if not each.is_eager]
 
 
 def flag_of(option: click.Option) -> str:
@@ -267,7 +268,7 @@ def _routes() -> str:
 
 
 def renewed(text: str) -> str:
-    """A page with its tables as the code has them now."""
+    """A page with its tables updated from the code."""
     made = tables()
 
     def table(found: re.Match[str]) -> str:

@@ -21,8 +21,10 @@ from typing import NamedTuple
 TOP = Path(__file__).parent.parent
 SOURCE = TOP / "src" / "whatsrelated"
 FENCE = re.compile(r"^(`{3,}).*?^\1$", re.MULTILINE | re.DOTALL)
-TABLE_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
+NOT_SHOWN = re.compile(r"<!--.*?-->|^\$\$$.*?^\$\$$", re.MULTILINE | re.DOTALL)
 END = re.compile(r"(?<=[.!?:;])\s+(?=[A-Z`*“\"(\[])|\n\s*\n|\n(?=\s*[-*|#>]|\s*\d+\. )")
+CELL_END = re.compile(r"\s+\|\s*|\s*\|\s+")
+NOT_WORDS = re.compile(r"`[^`]*`|\]\([^)]*\)|\S*\w[./]\w\S*")
 LEAST_WORDS = 4
 LEAST_LETTERS = 3
 NOT_PROSE = ("mediawiki/languages.py", "cli/completion.py", "docs/explanation/papers.md")
@@ -45,7 +47,14 @@ HABITS = {
     "so that": r"\bso that\b",
     "he or his": r"\b(he|his|him|himself)\b",
     "a thousand million": r"\bthousand million\b",
-    "had no say": r"\bhad no say\b",
+    "have a say": r"\bha(ve|s|d|ving) (a|no) say\b",
+    "in turns": r"\bin turns\b",
+    "at hand": r"\bat hand\b",
+    "over its largest": r"\bover (its|their|the) largest\b",
+    "in the mean": r"\b(in|on) the mean\b",
+    "refused with a sentence": r"\b(refused|rejected) with a sentence\b",
+    "by the clock": r"\bby the clock\b",
+    "be had": r"\b(could|can|to) (not )?be had\b",
     "settled": r"\bsettled\b",
     "who as a subject": r"(^|[.;:,] )who (asks|reads|wants|links|has|names)\b",
     "the most X to": r"\bthe (most|least) \w+ to (return|use|show|read|take)\b",
@@ -81,13 +90,13 @@ def texts() -> Iterator[Text]:
 
 
 def sentences() -> Iterator[Text]:
-    """The same, sentence by sentence; what has fewer than four words is not one."""
+    """The same, split into sentences; fewer than four words, code aside, are not a sentence."""
     for text in texts():
         for part in END.split(text.text):
             if part is None:
                 continue
             plain = " ".join(part.split())
-            if len(re.findall(r"[A-Za-z]{2,}", plain)) >= LEAST_WORDS:
+            if len(re.findall(r"[A-Za-z]{2,}", NOT_WORDS.sub("", plain))) >= LEAST_WORDS:
                 yield text._replace(text=plain)
 
 
@@ -141,10 +150,12 @@ def _template(path: Path) -> Iterator[Text]:
 def _markdown(path: Path) -> Iterator[Text]:
     source = path.read_text(encoding="utf-8")
     hidden = FENCE.sub(lambda found: "\n" * found[0].count("\n"), source)
-    hidden = TABLE_COMMENT.sub(lambda found: "\n" * found[0].count("\n"), hidden)
+    hidden = NOT_SHOWN.sub(lambda found: "\n" * found[0].count("\n"), hidden)
     for number, line in enumerate(hidden.splitlines(), 1):
-        if line.strip():
-            yield Text(_name(path), number, "docs", line.strip())
+        row = line.startswith("|")
+        for part in CELL_END.split(line.strip("| ")) if row else [line.strip()]:
+            if part:
+                yield Text(_name(path), number, "docs", part)
 
 
 def habits(text: str) -> list[str]:

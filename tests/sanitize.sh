@@ -2,10 +2,10 @@
 # Build the kernels with ASan and UBSan into build/sanitized, and run the kernel tests and
 # the fuzz corpus with them.  `sh tests/sanitize.sh [pytest arguments]`; needs gcc.
 #
-#   SECONDS_OF_FUZZING   how long to fuzz after the tests, 0 not at all (default 30)
-#   ONLY                 the kernels to build so, "name_table adjacency_lines"; the others are as in use
+#   SECONDS_OF_FUZZING   seconds to fuzz after the tests; 0 for none (default 30)
+#   ONLY                 build only these kernels, "name_table adjacency_lines"; use the others as they are
 #
-# The package is copied, so that the kernels that are in use stay as they are.
+# Work on a copy of the package, to leave the kernels in use alone.
 set -eu
 cd "$(dirname "$0")/.."
 top=$PWD
@@ -15,7 +15,7 @@ flags="-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize
 kernels=src/whatsrelated/kernels
 
 mkdir -p "$place"
-# Sources first: only what changed is compiled again.
+# Copy the sources first: only changed ones are compiled again.
 (cd "$top" && tar -cf - --exclude='*.so' --exclude=__pycache__ src pyproject.toml $(ls setup.py 2>/dev/null)) \
   | tar -xf - -C "$place"
 cp "$top/README.md" "$top/LICENSE" "$place/"
@@ -23,7 +23,7 @@ cd "$place"
 if [ ! -f $kernels/shared/_cython.c ]; then
   "$top/.venv/bin/cython" -3 --generate-shared $kernels/shared/_cython.c
 fi
-# The flags of the sanitizers come last, after those of each kernel.
+# The sanitizer flags must come last, after those of each kernel.
 for compiler in gcc g++; do
   printf '#!/bin/sh\nexec %s "$@" %s\n' "$compiler" "$flags" > "sanitized_$compiler"
   chmod +x "sanitized_$compiler"
@@ -69,7 +69,7 @@ if [ "${SECONDS_OF_FUZZING:-30}" -gt 0 ]; then
       --only $target --seconds "${SECONDS_OF_FUZZING:-30}" || status=$?
   done
 fi
-echo "--- what the sanitizers found:"
+echo "--- findings of the sanitizers:"
 cat "$place"/asan.log.* "$place"/ubsan.log.* 2>/dev/null \
   | grep -E "ERROR: AddressSanitizer|runtime error" | sed 's/==[0-9]*==//' | sort | uniq -c | sort -rn | head -n 40
 ls "$place"/asan.log.* "$place"/ubsan.log.* > /dev/null 2>&1 && status=1

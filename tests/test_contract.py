@@ -21,6 +21,7 @@ from whatsrelated.errors import OptionError, PageNotFound
 from whatsrelated.methods import METHODS, Method
 from whatsrelated.options import declared_options
 from whatsrelated.stream import Page
+from whatsrelated.vicinity.wording import quote
 
 every_method = pytest.mark.parametrize("name", sorted(METHODS))
 
@@ -120,9 +121,14 @@ def test_every_result_gives_its_reasons_in_a_sentence(name: str, sample_web: Gra
     for result in answer:
         sentence = result.evidence["sentence"]
         assert sentence.endswith(".")
-        assert len(sentence) > 20
+        assert "“The New York Times”" in sentence
+        assert quote(result.url, result.title) in sentence
+        assert "%" not in sentence
+        named = [page["url"] for page in result.evidence["named"]]
+        assert {"https://www.nytimes.com/", result.url} <= set(named)
     told = answer.as_dict(why=True)
-    assert list(told["results"][0]) == ["url", "title", "score", "evidence"]
+    grade = ["grade"] if name == "blend" else []
+    assert list(told["results"][0]) == ["url", "title", "score", *grade, "evidence"]
     assert json.loads(json.dumps(told))["details"] == answer.details
 
 

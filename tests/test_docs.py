@@ -269,3 +269,12 @@ def test_the_tree_names_no_package_registry_and_no_path_of_a_machine() -> None:
         if (found := pattern.search(text_of(path)))
     ]
     assert told == []
+
+
+@pytest.mark.parametrize(
+    "page",
+    [name for name in PAGES if name.startswith("docs/") and "/reports/" not in name],
+)
+def test_a_page_of_the_docs_ends_with_a_next_step(page: str) -> None:
+    headings = re.findall(r"^## (.+)$", FENCE.sub("", PAGES[page]), re.MULTILINE)
+    assert headings[-1] in ("Next", "Reports", "The reports"), headings

@@ -5,11 +5,14 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+from importlib import metadata
 from pathlib import Path
 
+import jinja2
 import lxml.html
 import pytest
 
+from docs import conf
 from tests.cli.commands import related
 from tests.system import TOP
 
@@ -54,6 +57,20 @@ def test_the_first_page_has_a_demo_and_code_can_be_copied(site: Path) -> None:
     assert len(labels) == len(lists) == 5
     assert "The Washington Post" in lists[labels.index("The New York Times")].text_content()
     assert first.xpath("//script[contains(@src, 'copybutton')]")
+
+
+def test_every_page_shows_its_version_and_links_to_other_releases(site: Path) -> None:
+    release = metadata.version("whatsrelated")
+    for name, page in pages_of(site).items():
+        [shown] = page.xpath("//div[@class='versions']")
+        assert f"Version {release}" in shown.text_content(), name
+    change_log = "## Unreleased\n\n## 0.2.0 - 2027-03-01\n\n### Answers\n\n## 0.1.0 - 2027-01-02\n"
+    assert conf.releases(change_log) == ["0.2.0", "0.1.0"]
+    environment = jinja2.Environment(loader=jinja2.FileSystemLoader(TOP / "docs/templates"))
+    parts = {"release": "0.2.0", "releases": ["0.2.0", "0.1.0"], "content_root": "../"}
+    html = lxml.html.fromstring(environment.get_template("versions.html").render(parts))
+    assert html.xpath(".//a/@href") == ["../../0.2.0/index.html", "../../0.1.0/index.html"]
+    assert "not released" not in html.text_content()
 
 
 def test_nothing_is_fetched_from_elsewhere(site: Path) -> None:

@@ -30,6 +30,7 @@ NEIGHBOURS = {
     "diff": {"batch"},
     "mcp": {"gaps", "serve", "watch"},
     "serve": {"batch", "gaps", "watch"},
+    "site": {"gaps"},
     "study": {"evaluate", "serve"},
     "batch": {"diff"},
 }

@@ -33,6 +33,7 @@ ELSEWHERE = {
     "sources/page_reader.py": "sources/test_html_folder.py",  # the options of all pages
     "sources/exchange": "sources/test_exchange.py",  # one graph in every format
     "sources/outlines": "sources/test_outlines.py",  # one list in every format
+    "sources/exports": "sources/test_exports.py",
     "ranks": "ranks/test_ranks.py",  # what all ranks have in common
 }
 """Where the tests of a module, or of a folder's other modules, are; the fewer the better."""
@@ -51,7 +52,7 @@ def test_the_tests_of_a_module_are_found_by_its_name(module: Path) -> None:
         assert places, f"give it {own_tests(module)}, or say where its tests are"
 
 
-def test_what_is_tested_elsewhere_is_so_indeed() -> None:
+def test_modules_listed_as_tested_elsewhere_are() -> None:
     for path, tests in ELSEWHERE.items():
         assert (PACKAGE / path).exists(), path
         assert (TESTS / tests).is_file(), tests

@@ -112,7 +112,7 @@ def test_a_misspelt_name_is_found_by_mypy(tmp_path: Path) -> None:
     assert 'Module has no attribute "opne"' in said[0]
 
 
-def test_what_is_typed_is_what_is_imported_when_used() -> None:
+def test_the_typed_names_are_the_names_imported_at_run_time() -> None:
     assert stub.FILE.read_text(encoding="utf-8") == stub.stub(), "run make docs"
     tree = ast.parse(stub.FILE.read_text(encoding="utf-8"))
     typed = {

@@ -244,7 +244,7 @@ def test_an_installed_method_answers_in_python(home: Home) -> None:
 
 def test_an_installed_method_and_its_option_are_in_the_command(home: Home) -> None:
     for verb, more in {"to": "", "compare": " (letters)", "similarity": " (letters)"}.items():
-        said = flattened(home.related(verb, "--by", "letters", "--help"))
+        said = flattened(home.related(verb, "--by", "letters", "--help-all"))
         assert "--shared-letters" in said, verb
         assert f"The fewest letters in common. [default: 1{more}]" in said, verb
         assert re.search(r"\w, letters\b", said), verb
@@ -276,7 +276,7 @@ def test_an_installed_method_is_measured(home: Home) -> None:
 
 
 def test_an_installed_rank_is_in_the_command(home: Home) -> None:
-    said = flattened(home.related("rank", "--help"))
+    said = flattened(home.related("rank", "--help-all"))
     assert "brevity" in said
     assert "--power" in said
     ranking = json.loads(
@@ -284,11 +284,11 @@ def test_an_installed_rank_is_in_the_command(home: Home) -> None:
     )
     assert ranking["options"] == {"power": 2.0}
     assert ranking["results"][0]["score"] == 3.0**-2
-    assert "brevity" in flattened(home.related("build", "--help"))
+    assert "brevity" in flattened(home.related("build", "--help-all"))
 
 
 def test_an_installed_reader_and_writer_are_in_the_command(home: Home) -> None:
-    assert "--backwards / --no-backwards" in flattened(home.related("build", "--help"))
+    assert "--backwards / --no-backwards" in flattened(home.related("build", "--help-all"))
     home.related("build", "links", "--backwards", "-o", "backwards.graph")
     into = json.loads(home.related("links", "list", "--in", "--json", "-g", "backwards.graph"))
     assert set(into["in"]) == {"tea", "eat", "moss"}

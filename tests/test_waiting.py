@@ -25,7 +25,7 @@ def hurried_calls(text: str) -> Iterator[str]:
             yield ast.unparse(node)
 
 
-def test_no_client_waits_for_a_number_of_its_own() -> None:
+def test_no_client_has_its_own_waiting_limit() -> None:
     hurried = {
         str(file.relative_to(TESTS)): calls
         for file in TESTS.rglob("*.py")

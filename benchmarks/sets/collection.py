@@ -2,8 +2,8 @@
 
 A set is a folder of four files:
 
-- `pages.tsv.gz`: name, title, read (1: the page's own links are known; 0: it is only linked to);
-  the row's place is the page's number;
+- `pages.tsv.gz`: name, title, read (1 if the page's own links are known, 0 if it is only
+  linked to); the row number is the page number;
 - `links.tsv.gz`: from, to, in the order of the page;
 - `gold.tsv.gz`: query, page;
 - `about.json`: title, kind, measure (recall or precision), ordered.
@@ -57,16 +57,16 @@ def names_of(asked: argparse.Namespace) -> list[str]:
 
 
 def distinct(page: str, targets: Iterable[str]) -> list[str]:
-    """The links of a page: each once, where it is first, and none to itself."""
+    """The distinct links of a page in order, without links to itself."""
     return [target for target in dict.fromkeys(targets) if target != page]
 
 
 HABIT, SEEN = 0.1, 20
-"""A page that more than this share of all lists name, and so many, is a habit, not a relation."""
+"""A page that more than this share of all lists name, and at least so many, is a habit."""
 
 
 def without_habits(gold: dict[str, list[str]]) -> dict[str, list[str]]:
-    """The lists without what (nearly) every list of the set ends with."""
+    """The lists without the pages that (nearly) every list of the set contains."""
     named = Counter(page for query, listed in gold.items() for page in distinct(query, listed))
     often = {page for page, n in named.items() if n >= SEEN and n > HABIT * len(gold)}
     left = {query: [p for p in listed if p not in often] for query, listed in gold.items()}

@@ -1,4 +1,4 @@
-"""Dictionaries of the DICT protocol: {links} of an entry, and apart from these its "See also {…}".
+"""Dictionaries of the DICT protocol: {links} of an entry, and separately its "See also {…}".
 
     python -m benchmarks.sets.dictionaries OUT FOLDER
 
@@ -28,7 +28,7 @@ TITLES = {
 
 
 def entries(text: str) -> dict[str, str]:
-    """The entries by their headword, which stands at the beginning of a line."""
+    """The entries by headword, which starts a line."""
     found: dict[str, str] = {}
     for block in re.split(r"\n(?=\S)", text):
         head, _, body = block.partition("\n")

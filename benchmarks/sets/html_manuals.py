@@ -1,9 +1,9 @@
-"""Manuals in HTML: the links of the text of each page, and apart from these its "See also".
+"""Manuals in HTML: the links of each page's text, and separately its "See also" links.
 
     python -m benchmarks.sets.html_manuals ROOT OUT [--only git,python]
 
-ROOT holds the unpacked packages (`dpkg-deb -x`), so that ROOT/usr/share/doc is there.
-Navigation is left out: what a class, an id or a tag of the manual marks as such.
+ROOT holds the unpacked packages (`dpkg-deb -x`), including ROOT/usr/share/doc.
+Navigation is left out, as marked by a class, an id or a tag of the manual.
 Links to outside pages stay: they are pages that were not read.
 """
 
@@ -42,7 +42,7 @@ UNREAD = r"(genindex|search|_modules|_static|py-modindex|whatsnew|release|change
 
 @dataclass(frozen=True)
 class Manual:
-    """Where a manual lies, its address, and what marks its navigation."""
+    """Where a manual is, its address, and what marks its navigation."""
 
     title: str
     folder: str
@@ -335,7 +335,7 @@ def read(root: Path, manual: Manual) -> collection.Set:
 
 
 def resolved(url: str, hrefs: list[str], manual: Manual, files: dict[str, Path]) -> Iterator[str]:
-    """The pages of the manual, and those outside of it; files that are no pages are left out."""
+    """The pages of the manual, and those outside it; files that are not pages are left out."""
     for href in hrefs:
         try:
             target = urldefrag(urljoin(url, href))[0]
@@ -347,7 +347,7 @@ def resolved(url: str, hrefs: list[str], manual: Manual, files: dict[str, Path])
 
 
 class Page:
-    """The links of one page, those under "See also" apart."""
+    """The links of one page, with those under "See also" separate."""
 
     def __init__(self, source: bytes, manual: Manual) -> None:
         self.text: list[str] = []
@@ -388,7 +388,7 @@ class Page:
 
 
 def begins(element: html.HtmlElement, sentence: bool) -> bool:
-    """Whether a paragraph begins with the words, in bold or, where that is usual, as they are."""
+    """Whether a paragraph begins with the words, in bold or, if the manual does so, plain."""
     if element.tag not in ("p", "div", "dd"):
         return False
     if (element.text or "").strip():

@@ -1,9 +1,9 @@
-"""Help pages in Mallard: the links of the text, and apart from these those marked `seealso`.
+"""Help pages in Mallard: the links of the text, and separately those marked `seealso`.
 
     python -m benchmarks.sets.mallard OUT NAME FOLDER... [--title "GNOME's help"]
 
-FOLDER holds the `.page` files of one document.  A guide lists the pages that name it as such,
-in alphabetical order, after the links of its own text.
+FOLDER holds the `.page` files of one document.  A guide lists the pages that name it as their
+guide, in alphabetical order, after the links of its text.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""Man pages: references in the text, and apart from these those under SEE ALSO.
+"""Man pages: references in the text, and separately those under SEE ALSO.
 
     python -m benchmarks.sets.man_pages OUT NAME FOLDER... [--title "Man pages"] [--suffix ssl]
         [--without ssl,erl] [--words]
 
-FOLDER holds man1, man2 and so on.  Other names of a page (links, `.so`) are that page.
-With --words the name of a page is a reference without its section, too.
+FOLDER holds man1, man2 and so on.  Other names of a page (links, `.so`) count as that page.
+With --words, a page name without a section is a reference, too.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ FONTS = {"BR", "IR", "RB", "RI", "BI", "IB"}
 
 
 def sources(folders: list[Path], suffix: str, without: list[str]) -> dict[Path, str]:
-    """The files by their resolved path, each named man2/open.2 by its own name."""
+    """The files by resolved path, each with a name such as man2/open.2."""
     found = {}
     for folder in folders:
         for file in sorted(folder.glob("man*/*")):
@@ -45,7 +45,7 @@ def text_of(file: Path) -> str:
 
 
 def plain(line: str) -> str:
-    """A line of roff as it would be read, as far as references go."""
+    """A line of roff as a reader would see it, as far as references need."""
     macro = re.match(r"[.']\s*(\w+)\s+(.*)", line)
     if macro:
         parts = re.findall(r'"([^"]*)"|(\S+)', macro[2])

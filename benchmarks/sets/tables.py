@@ -1,4 +1,4 @@
-"""Sets from link graphs with what is known about their pages: tables, labels, held-out links.
+"""Sets from link graphs with known related pages: tables, labels, held-out links.
 
     python -m benchmarks.sets.tables DATA OUT [--only mdn,php]
 
@@ -60,7 +60,7 @@ def derived(title: str, folder: Path) -> collection.Set:
 
 
 def folders(folder: Path) -> collection.Set:
-    """The notes of a vault, those of one folder alike."""
+    """The notes of a vault; notes in the same folder are related."""
     one = derived("Obsidian's help", folder)
     members = defaultdict(list)
     for row in rows(folder / "pages.tsv.gz"):
@@ -74,7 +74,7 @@ def folders(folder: Path) -> collection.Set:
 def from_ground_truth(
     name: str, kind: str, data: ground_truth.Data, *, all_read: bool
 ) -> collection.Set:
-    """A set of `benchmarks.ground_truth`, the first of its measures."""
+    """A set of `benchmarks.ground_truth`, with its first measure."""
     one = next(ground_truth.SETS[name](data))
     graph = one.graph
     links = {

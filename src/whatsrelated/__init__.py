@@ -1,7 +1,7 @@
 """Find related pages from links alone.
 
-Nothing is imported before it is used.  Type checkers read `__init__.pyi`, which `make docs`
-writes from what is here and from the registries of methods and ranks.
+Nothing is imported before it is used. Type checkers read `__init__.pyi`, which `make docs`
+generates from this module and the registries of methods and ranks.
 """
 
 from __future__ import annotations
@@ -29,12 +29,13 @@ _HOMES = {
     "query.answer": ("Answer",),
     "query.comparison": ("Comparison",),
     "query.neighbours": ("Common",),
+    "query.paths": ("LinkPaths",),
     "query.similarity": ("Similarity",),
     "ranks": ("Rank",),
     "ranks.ranking": ("Ranking",),
     "stream": ("Page", "Refused"),
 }
-"""Public names by defining module; every method and rank is public too."""
+"""Public names by the module that defines them; every method and rank is public too."""
 
 
 def _named() -> dict[str, str]:

@@ -36,6 +36,7 @@ from whatsrelated.methods.walk import Walk as Walk
 from whatsrelated.query.answer import Answer as Answer
 from whatsrelated.query.comparison import Comparison as Comparison
 from whatsrelated.query.neighbours import Common as Common
+from whatsrelated.query.paths import LinkPaths as LinkPaths
 from whatsrelated.query.similarity import Similarity as Similarity
 from whatsrelated.ranks import Rank as Rank
 from whatsrelated.ranks.degrees import InDegree as InDegree

@@ -5,7 +5,19 @@ Every message is a sentence or two: what happened, the value, and how to fix it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+
+SIMILAR = 0.7
+"""Minimum similarity of a word to the one that was typed, as `get_close_matches` measures it."""
+
+
+def suggestion(word: str, words: Iterable[str], before: str = "") -> str:
+    """The part of a message that suggests a similar word, after the text `before`; empty if there
+    is none.
+    """
+    near = get_close_matches(word, list(words), 1, SIMILAR)
+    return f"did you mean {before}{near[0]}?" if near else ""
 
 
 class RelatedError(Exception):
@@ -13,7 +25,7 @@ class RelatedError(Exception):
 
 
 class PageNotFound(RelatedError, LookupError):
-    """The page is not in the graph, or the name is ambiguous; holds the closest matches."""
+    """The page is not in the graph, or its name is ambiguous; holds the closest matches."""
 
     def __init__(
         self,
@@ -58,7 +70,7 @@ class NotConverged(RelatedError, ArithmeticError):
 
 
 class OutOfTime(RelatedError, TimeoutError):
-    """A query passed its deadline or was cancelled."""
+    """A query missed its deadline or was cancelled."""
 
 
 class OutOfMemory(RelatedError, MemoryError):

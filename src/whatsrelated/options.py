@@ -1,11 +1,11 @@
-"""Options, each declared once: default, bounds, a sentence, the paper's symbol.
+"""Options. Each is declared once, with its default, bounds, a sentence and the paper's symbol.
 
-A method, a rank or a build is a frozen dataclass whose fields are made by `option`.
-From that one declaration come the range check (`Configured`), `--help`, the
-HTTP parameters, the keys of configuration files and the tables of the documentation.
+A method, a rank or a build is a frozen dataclass whose fields are created by `option`. The range
+check (`Configured`), `--help`, HTTP parameters, keys of configuration files and the tables in the
+docs are all generated from that declaration.
 
-An option that was renamed lists its old names in `formerly`.  They are accepted
-wherever options are given, and shown nowhere.
+A renamed option lists its old names in `formerly`. They are accepted wherever options are given,
+but never shown.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
-from whatsrelated.errors import OptionError
+from whatsrelated.errors import OptionError, suggestion
 
 T = TypeVar("T", bound="Configured")
 
 Formerly = Mapping[str, Mapping[Any, Any]]
-"""The former names of an option; for each, its former values and what they are called now."""
+"""The former names of an option, each with its former values and their present names."""
 
 LARGEST = 2**53
-"""Upper bound of every number: integers up to here are exact in JSON."""
+"""Upper bound of every number; integers up to here are exact in JSON."""
 
 
 class Bytes(int):
@@ -53,6 +53,7 @@ class Option:
     kind: type = str
     also: Callable[[Any], bool] | None = None
     lines: bool = False
+    common: bool = False
     formerly: Formerly = dataclasses.field(default_factory=dict, hash=False)
 
     def bound(self) -> str:
@@ -73,7 +74,10 @@ class Option:
         return " or ".join([text, *self.words])
 
     def convert(self, value: Any, owner: str, name: str) -> Any:
-        """`value` in the option's type, or an OptionError that states the bounds."""
+        """`value` converted to the option's type.
+
+        If that fails, an OptionError states the bounds.
+        """
         if self.lines and isinstance(value, list | tuple):
             value = "\n".join(map(str, value)) or None
         if self.also is not None and self.also(value):
@@ -128,7 +132,7 @@ class Option:
 
 
 def _truth(value: Any) -> bool | None:
-    """True or false, also from a string; None for anything else."""
+    """A boolean or its string as a bool; None for anything else."""
     if isinstance(value, bool):
         return value
     return _TRUTHS.get(value) if isinstance(value, str) else None
@@ -193,10 +197,10 @@ def option(
 ) -> Any:
     """A dataclass field that is an option; `bounds` are other fields of `Option`.
 
-    Its kind is that of its default, a text if that is None.
-    `words` are strings allowed beside numbers; `also` returns whether another value is allowed.
-    `lines`: the option may be repeated, and each value is one line.  `formerly`: its old names;
-    if values were renamed too, a mapping from old values to new ones.
+    Its kind is that of its default, or text if that is None. `words` are strings allowed besides
+    numbers; `also` returns whether another value is allowed. With `lines`, the option may be
+    repeated, and each value is one line. `formerly` lists its old names; if values were renamed
+    too, each maps old values to new ones.
     """
     old = formerly if isinstance(formerly, Mapping) else {name: {} for name in formerly}
     kind = kind or (str if default is None else type(default))
@@ -205,14 +209,14 @@ def option(
 
 
 class ConfiguredType(type):
-    """The metaclass of option classes: former names are accepted as keyword arguments."""
+    """The metaclass of option classes, which accepts former names as keyword arguments."""
 
     def __call__(cls, *values: Any, **options: Any) -> Any:
         return super().__call__(*values, **present(options, declared_options(cls), cls.__name__))
 
 
 class Configured(metaclass=ConfiguredType):
-    """A value whose fields are options, converted when made; `repr` reproduces it."""
+    """A value whose fields are options, converted on creation; its `repr` recreates it."""
 
     name: ClassVar[str]
     fixed: ClassVar[tuple[str, ...]] = ()
@@ -245,7 +249,7 @@ _declared: dict[type, dict[str, Option]] = {}
 
 
 def former_names(options: Mapping[str, Option]) -> dict[str, tuple[str, Mapping[Any, Any]]]:
-    """The former names of these options: for each, the present name and the renamed values."""
+    """The former names of these options, each with its present name and renamed values."""
     return {
         former: (name, meanings)
         for name, declared in options.items()
@@ -256,7 +260,7 @@ def former_names(options: Mapping[str, Option]) -> dict[str, tuple[str, Mapping[
 def present(
     values: Mapping[str, Any], options: Mapping[str, Option], owner: str
 ) -> Mapping[str, Any]:
-    """Replace former names by present ones; `owner` appears in the error."""
+    """Replace former names with present ones; `owner` appears in the error."""
     if all(name in options for name in values):
         return values
     former = former_names(options)
@@ -281,19 +285,32 @@ def divide(
     return (present(own, options, owner.name) if own else own), rest
 
 
-def configure(owner: type[T], values: Mapping[str, Any]) -> T:
-    """`owner` with these options; for an unknown one, an OptionError lists the known ones."""
+def configure(owner: type[T], values: Mapping[str, Any], beside: type | None = None) -> T:
+    """`owner` with these options; for an unknown one, an OptionError lists the known ones.
+
+    `beside` declares options that the caller accepts as well; the error lists them too.
+    """
     if not values:
         return _default_of(owner)
     own, unknown = divide(values, owner)
     for name in unknown:
-        listed = ", ".join(declared_options(owner)) or "none"
-        raise OptionError(f"{owner.name} has no option {name!r:.80}; it has: {listed}.")
+        shared = declared_options(beside) if beside else {}
+        raise no_option(owner.name, name, [*declared_options(owner), *shared])
     return owner(**own)
 
 
+def no_option(owner: str, name: str, known: Iterable[str]) -> OptionError:
+    """The error for an unknown option: the one that may be meant, and all known ones."""
+    known = list(dict.fromkeys(known))
+    meant = suggestion(name, known)
+    listed = f"{'It' if meant else 'it'} has: {', '.join(known) or 'none'}."
+    return OptionError(
+        f"{owner} has no option {name!r:.80}; {f'{meant} ' if meant else ''}{listed}"
+    )
+
+
 def _default_of(owner: type[T]) -> T:
-    """`owner` with all defaults, made once."""
+    """`owner` with all defaults, created once."""
     default = _defaults.get(owner)
     if not isinstance(default, owner):
         default = _defaults[owner] = owner()
@@ -303,12 +320,20 @@ def _default_of(owner: type[T]) -> T:
 _defaults: dict[type, Configured] = {}
 
 
-def choose(by: str | T | type[T], named: Callable[[str], type[T]], values: Mapping[str, Any]) -> T:
-    """The method or rank with this name or class and these options, or the given instance."""
+def choose(
+    by: str | T | type[T],
+    named: Callable[[str], type[T]],
+    values: Mapping[str, Any],
+    beside: type | None = None,
+) -> T:
+    """The method or rank with this name or class and these options, or the given instance.
+
+    `beside` is as for `configure`.
+    """
     if isinstance(by, str):
-        return configure(named(by), values)
+        return configure(named(by), values, beside)
     if isinstance(by, type) and issubclass(by, Configured) and hasattr(by, "name"):
-        return configure(by, values)
+        return configure(by, values, beside)
     if not isinstance(by, Configured):
         raise OptionError(f"by must be a name, a class or an instance, got {by!r:.80}.")
     if values:

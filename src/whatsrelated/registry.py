@@ -1,8 +1,8 @@
 """One registry for everything with a name: methods, ranks, sources, exports, criteria, verbs.
 
-Ours are in a table, those of other packages come from an entry-point group; both
-have the form `package.module:attribute`.  Nothing is imported before it is used, and a
-package that fails to import does not affect the others.
+Our own are in a table; those of other packages come from an entry-point group. Both have the form
+`package.module:attribute`. Nothing is imported before it is used, and a package that fails to
+import does not affect the others.
 """
 
 from __future__ import annotations
@@ -47,7 +47,10 @@ class Registry(Generic[T]):
         return name in self.ours or name in self.installed
 
     def __getitem__(self, name: str) -> T:
-        """The object with this name; for an unknown one, an OptionError lists the known."""
+        """The object with this name.
+
+        An unknown name raises an OptionError that lists the known ones.
+        """
         if not isinstance(name, str):
             raise OptionError(f"The name of a {self.kind} must be a string, got {name!r:.80}.")
         if name not in self._loaded:
@@ -82,11 +85,11 @@ class Registry(Generic[T]):
             return None
 
     def by_name(self) -> dict[str, T]:
-        """All of ours, and every installed one that can be loaded, by name."""
+        """By name, all of ours and every installed object that can be loaded."""
         return {name: found for name in self if (found := self.loadable(name)) is not None}
 
     def values(self) -> list[T]:
-        """All of ours, and every installed one that can be loaded."""
+        """All of ours, and every installed object that can be loaded."""
         return list(self.by_name().values())
 
 

@@ -1,4 +1,4 @@
-"""What a source yields and a build consumes: pages with their links, or links in bulk.
+"""The data that a source yields and a build consumes: pages with their links, or links in bulk.
 
 A source is an iterable of these, in any mixture:
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Progress = Callable[[str, int, int | None], None]
-"""Called now and then with the activity, the amount done, and the total."""
+"""Called from time to time with the activity, the amount done and the total."""
 
 
 class DeadLink(NamedTuple):
@@ -43,7 +43,9 @@ class RedirectedLink(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CheckedLinks:
-    """What a source found out about the links of a page; `unchecked` counts the others."""
+    """The results of a source's link check for a page; `unchecked` counts the links it did not
+    check.
+    """
 
     broken: Sequence[DeadLink] = ()
     redirects: Sequence[RedirectedLink] = ()
@@ -52,12 +54,12 @@ class CheckedLinks:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One page as a source yields it; names are raw, and the build canonicalises them.
+    """One page from a source; its names are raw, and the build canonicalises them.
 
-    A page was read, with or without links, unless `read` is false: then it was only mentioned.
-    `anchors` are the texts of the links, if requested.  `navigation` is the number of pages
-    that link to it only from navigation, if the source counts them.  `checked` is what the
-    source found out about its links; None if it does not check them.
+    If `read` is false, the page was only mentioned; otherwise it was read, with or without links.
+    `anchors` are the texts of the links, if requested. `navigation` is the number of pages that
+    link to it only from navigation, if the source counts them. `checked` holds the results of the
+    link check; None if the source does not check links.
     """
 
     url: str
@@ -89,7 +91,7 @@ class Names:
 
     @classmethod
     def of_texts(cls, texts: Collection[str]) -> Names:
-        """Pack texts as names; an unpaired surrogate is kept, which is not valid UTF-8."""
+        """Pack texts as names; an unpaired surrogate is kept, although it is not valid UTF-8."""
         joined = "".join(texts)
         if not joined.isascii():
             return cls.of(text.encode("utf-8", "surrogatepass") for text in texts)
@@ -99,7 +101,7 @@ class Names:
 
     @property
     def nbytes(self) -> int:
-        """The memory they take, in bytes."""
+        """The memory that the names take, in bytes."""
         return self.blob.nbytes + self.offsets.nbytes
 
     def __len__(self) -> int:
@@ -132,10 +134,10 @@ def in_chunks(names: Names, most: int) -> Iterator[tuple[int, Names]]:
 
 
 class StreamedNames:
-    """Names in bulk that are read in chunks, and may be too many for memory.
+    """Names that are read in chunks because they may not all fit in memory.
 
-    `chunks` yields names with consecutive numbers, and the first of these numbers; it can be
-    called again.
+    `chunks` yields names with consecutive numbers, and the first number of each chunk; it can be
+    called repeatedly.
     """
 
     __slots__ = ("_read", "_size")
@@ -173,11 +175,10 @@ class StreamedNames:
 class NamedLinks:
     """Links in bulk: `sources[i]` links to `targets[i]`, both positions in `names`.
 
-    Every name is a page, with or without links.  A source with one long list of names passes
-    the same `names` object with each batch (and the titles with the first), so names need to be
-    mapped to pages only once.  Pages with links were read; `read` holds the positions of other
-    names that were read.  If names are streamed, positions are numbers, and there are neither
-    titles nor `read`.
+    Every name is a page, with or without links. A source with one long list of names passes the
+    same `names` object with each batch (and the titles with the first), so the names are mapped to
+    pages only once. Pages with links were read; `read` holds the positions of other names that were
+    read. If names are streamed, positions are numbers, and there are no titles and no `read`.
     """
 
     names: Names | StreamedNames
@@ -209,14 +210,14 @@ class Refused:
     most_examples: int = 3
 
     def add(self, reason: str, example: str = "", count: int = 1) -> None:
-        """Count a rejection, and keep its example if it is among the first."""
+        """Count a rejection, and keep it as an example if it is among the first."""
         self.counts[reason] = self.counts.get(reason, 0) + count
         examples = self.examples.setdefault(reason, [])
         if example and len(examples) < self.most_examples:
             examples.append(example[:200])
 
     def add_links(self, names: NDArray[uint32], reasons: Mapping[int, tuple[str, str]]) -> None:
-        """Count links by why one of their names was rejected; `names` are positions."""
+        """Count links by the reason why one of their names was rejected; `names` are positions."""
         counts: dict[str, int] = {}
         for name in names.tolist():
             reason = reasons[name][0]

@@ -108,11 +108,11 @@ def test_an_invalid_value_is_one_of_our_errors(
         ("compare, by", "lli", "compare: by must be a list of methods, got 'lli'."),
         ("url", "x", "A page must be a number here, got 'x'; see graph.page."),
         ("related, memory", "much", "related: memory must be a number, got 'much'."),
-        ("related, stop", [3], "related: a stop list is a list of URLs, got 3 in it."),
+        ("related, stop", [3], "related: stop must contain only URLs, got 3."),
         ("common, limit", "ten", "common: limit must be a whole number, got 'ten'."),
     ],
 )
-def test_the_error_says_what_was_given_and_what_is_wanted(call: str, wrong: Any, said: str) -> None:
+def test_the_error_shows_the_given_and_the_expected_value(call: str, wrong: Any, said: str) -> None:
     with pytest.raises(wr.OptionError) as caught:
         CALLS[call](wrong)
     assert str(caught.value).startswith(said)

@@ -22,21 +22,34 @@ URLS = st.sampled_from(
 )
 
 
-def counted(links: list[tuple[str, str]], level: str) -> dict[tuple[str, str], int]:
+def counted(links: list[tuple[str, str]], level: str, fold_www: bool) -> dict[tuple[str, str], int]:
     """The definition: distinct page links between different sites."""
     pairs = {(a, b) for a, b in links if a != b}
-    sites = [(site_name(a, level), site_name(b, level)) for a, b in pairs]
+    sites = [(site_name(a, level, fold_www), site_name(b, level, fold_www)) for a, b in pairs]
     return Counter((a, b) for a, b in sites if a != b)
 
 
-@given(st.lists(st.tuples(URLS, URLS), max_size=30), st.sampled_from(["host", "domain"]))
-def test_links_between_sites_are_counted(links: list[tuple[str, str]], level: str) -> None:
+@given(
+    st.lists(st.tuples(URLS, URLS), max_size=30), st.sampled_from(["host", "domain"]), st.booleans()
+)
+def test_links_between_sites_are_counted(
+    links: list[tuple[str, str]], level: str, fold_www: bool
+) -> None:
     store = wr.Graph.from_links(links).store
     found: Counter[tuple[str, str]] = Counter()
-    for page in level_pages(store, level):
+    for page in level_pages(store, level, fold_www):
         for link, text in zip(page.links, page.anchors, strict=True):
             found[page.url, link] += int(text.split()[0].replace(",", ""))
-    assert found == counted(links, level)
+    assert found == counted(links, level, fold_www)
+
+
+def test_a_host_is_one_page_with_or_without_www(tmp_path: Path) -> None:
+    links = [("http://www.a.org/1", "http://b.org/"), ("http://a.org/", "http://b.org/")]
+    hosts = build_level(wr.Graph.from_links(links), tmp_path / "x.graph", "host")
+    assert [hosts.url(page) for page in range(len(hosts))] == ["http://a.org/", "http://b.org/"]
+    assert hosts.anchors(hosts.page("a.org")) == {"http://b.org/": "2 links"}
+    kept = build_level(wr.Graph.from_links(links), tmp_path / "y.graph", "host", www="keep")
+    assert len(kept) == 3
 
 
 LINKS = [

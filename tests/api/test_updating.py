@@ -58,7 +58,7 @@ def test_pages_are_deleted_by_any_form_of_their_name_and_by_pattern(path: Path) 
     assert urls(wr.update(path, delete="*")) == []
 
 
-def test_what_the_sources_no_longer_have_can_be_deleted(path: Path) -> None:
+def test_pages_missing_from_the_sources_can_be_deleted(path: Path) -> None:
     kept = [page for page in PAGES if "cups" not in page.url]
     assert len(wr.update(path, kept)) == 3
     graph = wr.update(path, kept, missing="delete")
@@ -115,7 +115,7 @@ def test_a_graph_built_with_former_names_of_options_can_be_updated(tmp_path: Pat
     assert "http://s0.org/" in urls(wr.update(path, source, node_name="label"))
 
 
-def test_older_generations_are_kept_as_many_as_was_asked_for(path: Path) -> None:
+def test_the_requested_number_of_older_generations_is_kept(path: Path) -> None:
     wr.update(path, [Page("a", ["b"])], keep=2)
     wr.update(path, [Page("c", ["b"])])
     graph = wr.update(path, [Page("d", ["b"])])

@@ -21,7 +21,7 @@ def test_temporary_space_is_announced_if_memory_may_not_suffice(tmp_path: Path) 
     assert "Temporary" not in related("build", "links.tsv", cwd=tmp_path).stderr
 
 
-def test_a_build_computes_the_ranks_it_is_asked_for_and_keeps_them(tmp_path: Path) -> None:
+def test_a_build_computes_and_stores_the_requested_ranks(tmp_path: Path) -> None:
     (tmp_path / "links.tsv").write_text("a\tb\na\tc\nb\tc\nd\ta\n")
     wanted = ("--rank", "hubrank", "--rank", "in-degree", "--rank", "hubrank")
     done = related("build", "links.tsv", *wanted, cwd=tmp_path)
@@ -47,7 +47,7 @@ def test_sources_may_be_listed_in_a_file(tmp_path: Path) -> None:
     (tmp_path / "list").write_text("links.tsv\nabsent.tsv\n")
     done = related("build", "--files-from", "list", cwd=tmp_path)
     assert done.returncode == 0
-    assert "listed files that are not there: absent.tsv" in done.stderr
+    assert "listed files that are missing: absent.tsv" in done.stderr
     done = related("build", cwd=tmp_path)
     assert done.returncode == 2
     assert done.stderr == (

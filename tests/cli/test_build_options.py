@@ -75,7 +75,7 @@ def test_a_bound_is_the_declared_one(tmp_path: Path, words: tuple[str, ...], sen
     assert (done.returncode, sentence in done.stderr) == (2, True)
 
 
-def test_what_the_graph_decides_cannot_be_given_to_an_update(tmp_path: Path) -> None:
+def test_an_update_cannot_change_options_fixed_by_the_graph(tmp_path: Path) -> None:
     wr.build([wr.Page("a", ["b"])], tmp_path / "web.graph")
     (tmp_path / "links.tsv").write_text("a b\n")
     for name in ("store", "merge_scheme", "least_parents"):
@@ -84,7 +84,7 @@ def test_what_the_graph_decides_cannot_be_given_to_an_update(tmp_path: Path) -> 
 
 
 def test_help_has_a_capital_a_full_stop_and_the_default() -> None:
-    told = " ".join(related("build", "--help").stdout.split())
+    told = " ".join(related("build", "--help-all").stdout.split())
     for text in (
         "--store [auto|plain|packed] How to store links: ",
         "large graphs. [default: auto]",

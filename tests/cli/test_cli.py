@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 from pathlib import Path
 from shlex import quote
@@ -30,7 +31,7 @@ from whatsrelated.cli.verbs import GROUPS, VERBS
         (["to", "https://x.org/", "--graph", "no.graph"], 2, "related: no.graph does not exist; "),
         (["build", "no.tsv"], 2, "no.tsv"),
         (["build", "links.tsv", "--memory", "1M"], 2, "build: memory must be at least 128M"),
-        (["sing"], 2, "No such command 'sing'"),
+        (["sing"], 2, "No command, folder or file 'sing'"),
         (["to"], 2, "Missing argument"),
     ],
 )
@@ -93,4 +94,10 @@ def test_help_is_a_verb_and_a_mistyped_one_names_the_nearest() -> None:
     assert related("help", "links").stdout == related("links", "--help").stdout
     done = related("comapre", "x")
     assert done.returncode == 2
-    assert "No such command 'comapre'; did you mean compare?" in done.stderr
+    assert "No command, folder or file 'comapre'; did you mean compare?" in done.stderr
+
+
+def test_an_interrupt_while_the_command_is_imported_leaves_no_traceback(tmp_path: Path) -> None:
+    (tmp_path / "click.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGINT)\n")
+    done = related("--help", PYTHONPATH=str(tmp_path))
+    assert (done.returncode, done.stderr) == (-signal.SIGINT, "")

@@ -13,7 +13,7 @@ from whatsrelated.query.request import DEFAULT_METHOD
 ASKED = ("compare", "https://x.org/", "--by", "cocitation,coupling")
 
 
-def test_places_come_first_then_what_is_shared(folder: Path) -> None:
+def test_places_come_before_overlaps(folder: Path) -> None:
     done = related(*ASKED, cwd=folder)
     assert done.returncode == 0
     assert done.stdout == (

@@ -61,7 +61,7 @@ def test_the_setting_nearest_to_the_command_line_wins(home: Path) -> None:
     assert origin["to.why"] == (False, "default")
 
 
-def test_another_file_or_none_can_be_named(home: Path) -> None:
+def test_the_environment_can_name_another_file_or_none(home: Path) -> None:
     project(home, "limit = 5\n")
     (home / "other.toml").write_text("limit = 2\n")
     assert ask(home, RELATED_CONFIG=str(home / "other.toml"))[1] == 2
@@ -107,10 +107,14 @@ def test_the_options_of_a_folder_cannot_write_outside_it_or_admit_clients(home: 
     assert (home / "kept").read_text() == "mine"
     project(home, "[export]\nnames-to = '../kept'\n")
     assert "export.names-to is '../kept', outside" in ask(home, "export", "-o", "out.tsv")[2]
-    for place in ("~/kept", "/kept", "a/../../kept", "\\u0000"):
+    for place in ("~/kept", "/kept", "a/../../kept", "\\u0000", ".git/config", "a/.venv/bin/a"):
         project(home, f'[gaps]\nreport = "{place}"\n')
         assert "outside the folder of related.toml" in ask(home, "gaps")[2]
     assert (home / "kept").read_text() == "mine"
+    project(home, "[export]\nnames-to = '.git/config'\n")
+    assert "export.names-to is '.git/config', outside" in ask(home, "export", "-o", "out.tsv")[2]
+    project(home, "graph = '../mine.graph'\n")
+    assert "pack.graph is '../mine.graph', outside" in ask(home, "pack")[2]
     project(home, "[crawl]\nresolve = ['*=169.254.169.254']\n")
     assert "crawl.resolve chooses a host to connect to" in ask(home, "crawl", "http://x/")[2]
     project(home, "[doctor]\nserver = 'http://10.0.0.1/'\n")
@@ -128,9 +132,7 @@ def test_the_options_of_a_folder_cannot_write_outside_it_or_admit_clients(home: 
 
 
 @pytest.mark.parametrize("make", [os.mkfifo, os.mkdir], ids=["pipe", "folder"])
-def test_what_is_not_a_file_is_refused_instead_of_waited_for(
-    home: Path, make: Callable[[Path], None]
-) -> None:
+def test_a_special_file_is_rejected_at_once(home: Path, make: Callable[[Path], None]) -> None:
     make(home / "project" / "related.toml")
     status, _, said = ask(home)
     assert status == 2

@@ -8,5 +8,5 @@ from tests.cli.commands import related
 def test_the_demo_answers_with_reasons_and_says_what_to_try() -> None:
     done = related("demo")
     assert "The Washington Post" in done.stdout
-    assert "link here too" in done.stdout
+    assert "also link to" in done.stdout
     assert "Try next:" in done.stdout

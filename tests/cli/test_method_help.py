@@ -27,7 +27,9 @@ def flags(text: str) -> set[str]:
     return {one.replace("-", "_") for one in re.findall(r"^  (?:-\w, )?--([\w-]+)", text, re.M)}
 
 
-@pytest.mark.parametrize("words", [("--by", "lli", "--help"), ("-h", "--by=lli"), ("x", "-h")])
+@pytest.mark.parametrize(
+    "words", [("--by", "lli", "--help-all"), ("--help-all", "--by=lli"), ("x", "--help-all")]
+)
 def test_only_the_options_of_the_method_that_is_given_are_listed(words: tuple[str, ...]) -> None:
     method = METHODS["lli" if "x" not in words else "blend"]
     shown = groups("to", *words)
@@ -36,6 +38,9 @@ def test_only_the_options_of_the_method_that_is_given_are_listed(words: tuple[st
     assert flags(shown[own]) == set(declared_options(method))
     assert flags(shown["Filters"]) == set(declared_options(Filters))
     assert flags(shown["Query"]) >= {*declared_options(BasicRequest), "by", "why", "graph"}
+    common = groups("to", *(word.removesuffix("-all") for word in words))
+    assert flags(common[own]) == set(declared_options(method))
+    assert {"new", "only"} <= flags(common["Filters"]) < set(declared_options(Filters))
 
 
 def test_plain_words_come_first_and_the_symbol_of_the_paper_last() -> None:
@@ -46,4 +51,4 @@ def test_plain_words_come_first_and_the_symbol_of_the_paper_last() -> None:
 def test_an_unknown_method_is_named_before_any_help() -> None:
     done = related("to", "--by", "nosuch", "--help")
     assert done.returncode == 2
-    assert done.stderr.startswith("related: No method 'nosuch'; choose from cocitation")
+    assert done.stderr.startswith("related: No method 'nosuch'; choose from blend, cocitation")

@@ -25,7 +25,7 @@ from whatsrelated.sources.names import NamesFile
 
 
 def test_help_shows_the_default_of_each_method() -> None:
-    told = " ".join(related("compare", "--help").stdout.split())
+    told = " ".join(related("compare", "--help-all").stdout.split())
     assert "--siblings INT|all" in told
     assert "[default: 8 (cocitation, companion), 40 (extended-" in told
     assert (
@@ -117,3 +117,10 @@ def test_another_thread_opens_the_same_generation_again(tmp_path: Path) -> None:
     with ThreadPoolExecutor(1) as pool:
         assert len(pool.submit(older.open).result()) == 2
         assert len(pool.submit(choice.open).result()) == 3
+
+
+def test_the_environment_gives_way_to_a_graph_on_the_command_line(tmp_path: Path) -> None:
+    words = ("evaluate", "sample", "--hold-out", "0.01", "--by", "cocitation", "--patience", "9")
+    done = related(*words, cwd=tmp_path, RELATED_GRAPH="sample")
+    assert "only one graph" not in done.stderr
+    assert done.returncode == 0

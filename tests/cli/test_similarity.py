@@ -28,15 +28,15 @@ def command(*words: str) -> str:
 
 
 def test_the_command_prints_a_table_a_heat_map_csv_or_json(web: Graph) -> None:
-    alike = web.similarity(PAPERS, by="cocitation")
-    lines = command(*PAPERS, "--by", "cocitation").splitlines()
-    assert lines[1].split("\t") == ["1", "–", f"{alike.scores[0, 1]:g}", "0", PAPERS[0]]
-    heat = command(*PAPERS, "--by", "cocitation", "--heat").splitlines()
+    alike = web.similarity(PAPERS, by="coupling")
+    lines = command(*PAPERS, "--by", "coupling").splitlines()
+    assert lines[1].split("\t") == ["1", "–", f"{alike.scores[0, 1]:.4g}", "0", PAPERS[0]]
+    heat = command(*PAPERS, "--by", "coupling", "--heat").splitlines()
     assert heat[0] == f"   1 ··██   {PAPERS[0]}"
-    rows = list(csv.reader(io.StringIO(command(*PAPERS, "--by", "cocitation", "--csv"))))
+    rows = list(csv.reader(io.StringIO(command(*PAPERS, "--by", "coupling", "--csv"))))
     assert rows[0] == ["url", *PAPERS]
     assert rows[1] == [PAPERS[0], "", str(alike.scores[0, 1]), "0.0"]
-    told = json.loads(command(*PAPERS, "--by", "cocitation", "--json"))
+    told = json.loads(command(*PAPERS, "--by", "coupling", "--json"))
     assert {**told, "took_ms": 0} == {**alike.as_dict(), "took_ms": 0}
     assert told["scores"][0][0] is None
 

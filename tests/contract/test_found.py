@@ -30,7 +30,7 @@ def test_groups_come_before_scores_and_the_limit_cuts() -> None:
     assert in_order([4, 3, 2, 1], limit=2) == "ab"
 
 
-def test_what_is_left_out_takes_its_ties_and_groups_along() -> None:
+def test_a_page_left_out_takes_its_ties_and_groups_with_it() -> None:
     found = Found(
         np.array([5, 6, 7], np.uint32),
         np.array([1.0, 2.0, 3.0]),

@@ -61,7 +61,7 @@ def assert_is(store: Store, plain: PlainGraph, lists: LinkLists) -> None:
 
 
 @given(link_lists())
-def test_a_graph_in_memory_is_what_was_read(lists: LinkLists) -> None:
+def test_a_graph_in_memory_has_the_links_that_were_read(lists: LinkLists) -> None:
     store = build_in_memory(pages_of(lists), plan())
     assert_is(store, PlainGraph(lists), lists)
     assert store.check() is None
@@ -69,7 +69,7 @@ def test_a_graph_in_memory_is_what_was_read(lists: LinkLists) -> None:
 
 @settings(max_examples=40)
 @given(link_lists(), st.sampled_from([800, 3000, 1 << 20]))
-def test_a_graph_on_disk_is_what_was_read_however_little_memory_there_is(
+def test_a_graph_on_disk_has_the_links_that_were_read_even_with_little_memory(
     lists: LinkLists, memory: int
 ) -> None:
     with TemporaryDirectory() as folder:

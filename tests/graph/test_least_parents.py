@@ -27,7 +27,7 @@ def lists(graph: wr.Graph) -> dict[str, list[str]]:
 
 @settings(max_examples=25)
 @given(LINKS, st.integers(1, 4), st.booleans())
-def test_a_page_that_is_only_linked_to_needs_so_many_parents(
+def test_an_unread_page_needs_a_minimum_number_of_parents(
     tmp_path_factory: pytest.TempPathFactory, links: dict[str, list[str]], least: int, disk: bool
 ) -> None:
     folder = tmp_path_factory.mktemp("least")

@@ -60,7 +60,7 @@ def test_a_page_is_found_as_people_call_it(typed: str, name: str) -> None:
     assert found(typed) == name
 
 
-def test_several_pages_are_listed_the_most_linked_first_and_none_is_guessed() -> None:
+def test_several_matches_are_listed_by_in_degree_and_not_guessed() -> None:
     graph = graph_of("x -> b/Tea a/Tea", "y -> b/Tea", "z -> c/tea d/tea e/tea f/tea")
     with pytest.raises(PageNotFound, match=r"^tea may be one of several pages: b/Tea, ") as error:
         graph.page("tea")
@@ -174,3 +174,13 @@ def test_pages_of_a_real_manual_are_found(tmp_path: Path) -> None:
         assert found(typed, graph) == page, typed
     with pytest.raises(PageNotFound):
         found("https://developer.mozilla.org/en-US/docs/Web/JavaScript/Array/map", graph)
+
+
+def test_a_look_up_in_a_vault_prefers_its_own_notes(tmp_path: Path) -> None:
+    (tmp_path / "vault").mkdir()
+    (tmp_path / "vault" / "Graph view.md").write_text("[one](https://x.org/graph)")
+    (tmp_path / "vault" / "Home.md").write_text("[[Graph view]] [two](https://x.org/zebra)")
+    graph = build(tmp_path / "vault", tmp_path / "g")
+    assert found("graph", graph) == "Graph view"
+    assert found("zebra", graph) == "https://x.org/zebra"
+    assert found("https://x.org/graph", graph) == "https://x.org/graph"

@@ -24,7 +24,7 @@ some_names = st.lists(
 
 
 @given(some_names, st.sampled_from(["https://a.org/x", "https://b.org/", "coffee"]))
-def test_a_name_is_found_where_its_key_is(listed: list[str], other: str) -> None:
+def test_a_name_is_found_at_the_position_of_its_key(listed: list[str], other: str) -> None:
     names = Graph.from_links([], pages=listed).store.names
     ordered = sorted(listed, key=sort_key)
     assert [names.url(page) for page in range(len(names))] == ordered

@@ -19,7 +19,7 @@ def test_a_title_is_one_line() -> None:
     assert title_of(Page("a")) is None
 
 
-def test_the_text_of_a_link_stands_by_the_name_of_its_target() -> None:
+def test_the_text_of_a_link_is_shown_beside_its_target() -> None:
     anchors = columns(Naming())["anchors"]
     page = Page("a", ["HTTP://B.org", "mailto:x@y", "c"], anchors=["the\tB", "write", ""])
     assert anchors(page) == b"http://b.org/\tthe B"
@@ -32,7 +32,7 @@ def test_words_are_stored_on_request() -> None:
     assert set(columns(Naming(), text=True)) == {*always, "terms"}
 
 
-def test_what_a_source_knows_about_links_is_stored() -> None:
+def test_facts_about_links_from_a_source_are_stored() -> None:
     dead = [DeadLink(7, "no\tpage"), DeadLink(None, "gone", 404)]
     redirects = [RedirectedLink("old", "new", 2), RedirectedLink("loop", "", 0)]
     page = Page("a", navigation=12, checked=CheckedLinks(dead, redirects, 3))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import shutil
+from mmap import mmap
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -93,3 +95,16 @@ def test_the_bits_of_a_byte_are_pages_from_the_lowest_on(path: Path) -> None:
     assert store.is_read(np.arange(5)).tolist() == bits
     assert any(bits)
     assert not all(bits)
+
+
+def test_links_are_mapped_from_disk_in_both_directions(path: Path) -> None:
+    store = api.open(path).store
+    for name in ("out.links", "in.links", "out.offsets", "in.offsets"):
+        buffer: Any = store.arrays[name]
+        while not isinstance(buffer, mmap):
+            buffer = buffer.obj if isinstance(buffer, memoryview) else buffer.base
+    pages = range(store.n_pages)
+    forwards = {(page, child) for page in pages for child in store.links_from(page).tolist()}
+    backwards = {(parent, page) for page in pages for parent in store.links_to(page).tolist()}
+    assert forwards == backwards
+    assert len(forwards) == store.n_links

@@ -20,7 +20,7 @@ from whatsrelated.graph import verification
 
 @pytest.fixture
 def large(path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The small graph, where nothing is small enough to be read at every opening."""
+    """The small graph, treated as too large to be verified at every opening."""
     monkeypatch.setattr(verification, "CHEAP", 0)
     monkeypatch.setattr(verification, "CHEAP_DIGEST", 0)
     return path

@@ -1,7 +1,7 @@
-"""Crafted graphs: changed bytes with correct checksums, and every question asked of them.
+"""Crafted graphs: changed bytes with correct checksums, and all kinds of queries on them.
 
-Whoever crafts a graph signs it as well, so no checksum finds the change.  A question must be
-answered or refused: a signal and a traceback are faults, and so is status 500 over HTTP.
+An attacker also updates the checksums, so none reveals the change.  A query must be answered
+or rejected: a signal, a traceback or status 500 over HTTP is a fault.
 """
 
 from __future__ import annotations

@@ -26,15 +26,12 @@ from pathlib import Path
 from typing import Any
 
 Outcome = dict[str, Any]
+TOP = Path(__file__).parents[2]
 
 
 def main() -> None:
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    import numpy  # noqa: F401 -- before the forks, once for all of them
-
-    import whatsrelated.api
-    import whatsrelated.cli  # noqa: F401
-
+    import_commands()
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     for line in sys.stdin:
@@ -42,9 +39,23 @@ def main() -> None:
         print(json.dumps(outcomes(job)), file=answers, flush=True)
 
 
+def import_commands() -> None:
+    """Import what the commands need, once for all forks."""
+    import whatsrelated.api  # noqa: F401
+    from whatsrelated.cli.verbs import VERBS
+    from whatsrelated.methods import METHODS
+    from whatsrelated.ranks import RANKS
+
+    for registry in (VERBS, METHODS, RANKS):
+        for name in registry.ours:
+            registry.loadable(name)
+
+
 def outcomes(job: dict[str, Any]) -> list[Outcome]:
     """The outcome of each command of a job."""
     commands = job["commands"]
+    if any(command[0] == "http" for command in commands):
+        import_server()
     found: list[Outcome] = []
     with tempfile.TemporaryFile("w+") as notes:
         while len(found) < len(commands):
@@ -111,12 +122,25 @@ def one(command: list[str]) -> Outcome:
     return {"status": status, "out": texts[0], "err": texts[1]}
 
 
+def import_server() -> Any:
+    """The function that serves a graph in this process."""
+    if str(TOP) not in sys.path:
+        sys.path.append(str(TOP))
+    import httpcore  # noqa: F401
+    import jinja2  # noqa: F401
+    import numpy.random  # noqa: F401
+    import uvloop  # noqa: F401
+
+    from tests.apps.serve import serving
+
+    return serving
+
+
 def ask_server(graph: str, *paths: str) -> None:
     """Serve a graph in this process and ask for each path; status 500 is an error."""
-    sys.path.append(str(Path(__file__).parents[2]))
-    from tests.apps.serve import serving
     from whatsrelated import RelatedError
 
+    serving = import_server()
     try:
         with serving(Path(graph)) as client:
             for path in paths:

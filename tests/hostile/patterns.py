@@ -41,6 +41,7 @@ EXAMPLES: Mapping[str, Mapping[str, str]] = {
     "query/patterns.py": {"text": "'*a*b?c[de]*'"},
     "sources/mediawiki/tables.py": {"kinds": "[_TEXT, _WHOLE, _VALUE]"},
     "sources/recognition.py": {"expression": "b'x'"},
+    "vicinity/wording.py": {"longest_first": "['“Tea & co.”', '“Tea”', '“T']"},
 }
 """The names in patterns that are built at run time, as expressions of their module."""
 

@@ -83,7 +83,7 @@ def run(
     process = subprocess.Popen(
         command,
         cwd=cwd,
-        env={**os.environ, "OPENBLAS_NUM_THREADS": "1", **(environment or {})},
+        env={**environment_of(file_size), **(environment or {})},
         **{"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **more},
         preexec_fn=limits(memory, file_size),
     )
@@ -94,6 +94,17 @@ def run(
         out, err = process.communicate()
         return Run(-14, _text(out), _text(err) + "\nIt did not end in time.")
     return Run(process.returncode, _text(out), _text(err))
+
+
+def environment_of(file_size: int | None) -> dict[str, str]:
+    """The environment of a process; with a limit on file sizes, it caches no bytecode.
+
+    Python would cache it truncated, and every later process would fail.
+    """
+    ours = {"OPENBLAS_NUM_THREADS": "1"}
+    if file_size is not None:
+        ours["PYTHONDONTWRITEBYTECODE"] = "1"
+    return {**os.environ, **ours}
 
 
 def _text(data: bytes | None) -> str:
@@ -209,7 +220,7 @@ class Served:
 def served(
     graph: Path | str, log_file: Path, *arguments: str, memory: int | None = None
 ) -> Iterator[Served]:
-    """`related serve` on a port of its own."""
+    """`related serve` on a free port."""
     with log_file.open("w") as log:
         process = subprocess.Popen(
             [*RELATED, "serve", str(graph), "--port", "0", *arguments],

@@ -30,7 +30,7 @@ def dense(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def broad(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """5,000 parents of page 0 that link to 40 pages each, of their own."""
+    """5,000 parents of page 0, each with links to 40 other pages."""
     return build_hub(tmp_path_factory.mktemp("broad"), 5000, 40, shared=False)
 
 

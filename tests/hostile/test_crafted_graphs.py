@@ -1,6 +1,6 @@
-"""A crafted graph, signed by whoever crafted it, is refused or answers without harm.
+"""A crafted graph with correct checksums is rejected, or answers without harm.
 
-`RELATED_CRAFTED` sets how many graphs of each kind are tried: each takes some two seconds.
+`RELATED_CRAFTED` sets the number of graphs of each kind; each takes about two seconds.
 """
 
 from __future__ import annotations

@@ -99,7 +99,7 @@ def test_a_folder_that_is_not_a_graph_is_rejected_and_left_alone(
 @pytest.mark.parametrize(
     "mine", ["generation-000099/thesis.txt", "{current}/thesis.txt", "ranks/notes.txt"]
 )
-def test_a_build_removes_only_what_a_build_has_written(
+def test_a_build_removes_only_files_that_a_build_wrote(
     mine: str, small_graph: Path, tmp_path: Path, forks: Forks
 ) -> None:
     graph = copy_of(small_graph, tmp_path / "web.graph")
@@ -220,7 +220,7 @@ def test_a_folder_without_pages_does_not_replace_a_good_graph(
     assert len(whatsrelated.open(graph)) > 100, done
 
 
-def test_the_next_build_removes_what_a_killed_one_left(
+def test_the_next_build_cleans_up_after_a_killed_one(
     small_graph: Path, tmp_path: Path, forks: Forks
 ) -> None:
     graph = copy_of(small_graph, tmp_path / "web.graph")

@@ -1,7 +1,7 @@
-"""Names and titles come from anybody; in our output they are harmless.
+"""Names and titles are untrusted, and harmless in our output.
 
-Control characters drive terminals, bidirectional ones make a line read as
-another, and a cell that begins with `=` is a formula to a spreadsheet.
+Control characters drive terminals, bidirectional characters disguise a line, and
+spreadsheets treat a cell that begins with `=` as a formula.
 """
 
 from __future__ import annotations

@@ -232,8 +232,12 @@ def test_directions_that_differ_crash_nothing_and_check_finds_them(
         {"files": {"out.offsets": {"dtype": "<u8", "count": 2**62, "blake2b": ""}}},
         {"files": {"out.offsets": {"dtype": "<u8", "count": "1", "blake2b": ""}}},
         {"auto_site": "planet"},
+        {"read_pages": float("nan")},
     ],
-    ids=["empty", "list", "no files", "elsewhere", "objects", "negative", "huge", "text", "site"],
+    ids=[
+        *("empty", "list", "no files", "elsewhere", "objects", "negative", "huge", "text", "site"),
+        "not a number",
+    ],
 )
 def test_a_crafted_manifest_is_refused(
     manifest: Any, small_graph: Path, tmp_path: Path, forks: Forks

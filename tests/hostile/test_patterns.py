@@ -64,7 +64,7 @@ LINEAR = 24
         pytest.param("lambda n: 'data:' + ';' * n", id="data"),
     ],
 )
-def test_what_a_person_types_is_looked_up_in_linear_time(text: str) -> None:
+def test_input_is_looked_up_in_linear_time(text: str) -> None:
     assert growth(text, "lambda graph, text: graph.page(text)", 300) < LINEAR
 
 

@@ -44,7 +44,7 @@ def test_every_bound_has_its_reason() -> None:
         assert "#" in line, line
 
 
-def test_what_is_installed_is_within_the_bounds() -> None:
+def test_installed_versions_are_within_the_bounds() -> None:
     packaging = pytest.importorskip("packaging.specifiers")
     for name, told in requirements().items():
         version = metadata.version(name)
@@ -78,7 +78,7 @@ def is_licence(file: metadata.PackagePath) -> bool:
     return file.name.upper().startswith(("LICENSE", "LICENCE", "COPYING"))
 
 
-def test_the_package_has_a_bill_of_what_is_bundled() -> None:
+def test_the_package_has_a_bill_of_materials() -> None:
     """PEP 770: `.dist-info/sboms/`, made by the build from what is there."""
     files = [file for file in metadata.files("whatsrelated") or [] if "sboms" in file.parts]
     assert [file.name for file in files] == ["whatsrelated.cdx.json"]

@@ -11,7 +11,7 @@ from whatsrelated.machine.changes import FolderChanges
 
 
 @pytest.mark.parametrize("by", ["inotify", "looking"])
-def test_a_change_is_noticed_once_and_what_is_ignored_is_not(
+def test_a_change_is_noticed_once_and_ignored_files_are_not(
     by: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if by == "looking":

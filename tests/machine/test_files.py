@@ -84,11 +84,11 @@ def test_neither_a_link_nor_a_folder_is_replaced(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("address", ["s3://bucket/a", "https://a.org/x.csv", "hdfs:///a"])
-def test_an_address_is_no_output(
+def test_an_address_is_not_an_output(
     address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(BuildError, match="is an address elsewhere; write a local file"):
+    with pytest.raises(BuildError, match="is a remote address; write a local file"):
         write_file(address, "new", parents=True)
     assert names(tmp_path) == []
     write_file("a:b", "new")
@@ -104,7 +104,7 @@ def test_a_small_file_is_neither_a_pipe_nor_endless(tmp_path: Path) -> None:
     assert read_small(tmp_path / "a", 3) == b"tea"
 
 
-def test_only_what_is_unfinished_is_removed(tmp_path: Path) -> None:
+def test_only_unfinished_files_are_removed(tmp_path: Path) -> None:
     for name in (".a.html.related-0123456789abcdef", ".a.html.related-0", ".hidden", "a.html.new"):
         (tmp_path / name).write_text("")
     remove_unfinished(tmp_path)

@@ -1,4 +1,4 @@
-"""Where caches go, by the conventions of the system."""
+"""Where caches go, by the conventions of the system, and which path was meant."""
 
 from __future__ import annotations
 
@@ -32,3 +32,10 @@ def test_without_it_the_system_has_its_own_place(
     monkeypatch.setattr(places.Path, "home", lambda: tmp_path)
     monkeypatch.setattr(places.sys, "platform", platform)
     assert places.cache_folder() == tmp_path / expected
+
+
+def test_a_mistyped_path_gets_the_nearest_name_in_its_folder(tmp_path: Path) -> None:
+    (tmp_path / "vault").mkdir()
+    assert places.similar_path(tmp_path / "vualt") == f"did you mean {tmp_path}/vault?"
+    assert places.similar_path(tmp_path / "tea") == ""
+    assert places.similar_path(tmp_path / "nowhere" / "tea") == ""

@@ -22,7 +22,7 @@ def test_processors_are_those_that_this_process_may_use(monkeypatch: pytest.Monk
     assert resources.processors() == 1
 
 
-def test_memory_is_what_the_system_says_or_a_guess(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_memory_is_the_systems_figure_or_a_guess(monkeypatch: pytest.MonkeyPatch) -> None:
     pages = {"SC_PHYS_PAGES": 1000, "SC_PAGE_SIZE": 4096}
     monkeypatch.setattr(os, "sysconf", pages.__getitem__, raising=False)
     assert resources.physical_memory() == 4_096_000
@@ -66,7 +66,7 @@ def test_without_such_bounds_nothing_happens(monkeypatch: pytest.MonkeyPatch) ->
         ("7:cpu,memory:/work", "memory/work/memory.limit_in_bytes", 3000),
     ],
 )
-def test_memory_is_what_the_cgroup_may_take(
+def test_memory_is_limited_by_the_cgroup(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str, file: str, limit: int | None
 ) -> None:
     monkeypatch.setattr(resources, "CGROUPS", str(tmp_path))

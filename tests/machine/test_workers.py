@@ -128,7 +128,7 @@ def test_an_item_that_fails_is_lost_with_its_reason():
 
 
 @pytest.mark.parametrize("limit", [None, 3 << 30])
-def test_a_worker_has_the_memory_limit_that_was_asked_for(limit, monkeypatch):
+def test_a_worker_has_the_requested_memory_limit(limit, monkeypatch):
     monkeypatch.delenv("RELATED_WORKER_MEMORY", raising=False)
     [(_, answer)] = results(Work(), ["limit"], workers=1, memory=limit)
     assert int(answer) == (limit or resource.getrlimit(resource.RLIMIT_AS)[1])

@@ -47,8 +47,9 @@ def test_the_evidence_gives_the_hubs_the_shared_parents_and_the_mirrors() -> Non
     assert [parent["distance"] for parent in evidence["parents"]] == [1, -2, 1]
     assert evidence["hubs"][0]["url"] == "https://m0.org/"
     assert sum(hub["share"] for hub in evidence["hubs"]) == pytest.approx(1)
-    assert evidence["sentence"].startswith("3 pages nearby on 3 sites link here")
-    assert "1 near-duplicate merged into it" in evidence["sentence"]
+    assert evidence["sentence"] == (
+        "3 pages on 3 sites near “u.org” link to “v.org”, above all “m0.org”."
+    )
 
 
 def test_an_iteration_that_does_not_converge_is_reported() -> None:

@@ -82,7 +82,13 @@ def test_the_evidence_of_a_blend_adds_up_and_begins_with_what_gave_most() -> Non
     assert result.score == pytest.approx(strength(result.evidence["raw_score"], names=True))
     sentences = {part["by"]: part["sentence"] for part in parts}
     assert sentences["walk"] not in result.evidence["sentence"], "it only repeats the others"
-    assert result.evidence["sentence"] == f"{sentences['cpa']} {sentences['coupling']}"
+    assert (
+        sentences["cpa"]
+        == "Both pages that link to “u”, “q” and “p”, also link to “v”, side by side."
+    )
+    assert sentences["coupling"] == "“u” and “v” both link to “a” and “b”."
+    assert result.evidence["sentence"] == f"{sentences['cpa']} Both also link to “a” and “b”."
+    assert [page["url"] for page in result.evidence["named"]] == ["u", "q", "p", "v", "a", "b"]
 
 
 def test_a_blend_puts_similar_names_first_unless_names_are_off() -> None:
@@ -94,8 +100,9 @@ def test_a_blend_puts_similar_names_first_unless_names_are_off() -> None:
     )
     assert [r.url for r in by_names[:2]] == ["element/image/height", "element/video/height"]
     (named,) = [part for part in by_names[0].evidence["parts"] if part["by"] == "names"]
-    similar = f"Their names share unusual letter sequences ({named['alike']:.0%} similar)."
-    assert named["sentence"] == similar
+    assert named["sentence"] == (
+        "“element/source/height” and “element/image/height” both have “height” in their addresses."
+    )
     assert sum(part["share"] for part in by_names[0].evidence["parts"]) == pytest.approx(1)
     assert by_links[0].url == "element/image/alt"
     assert all(part["by"] != "names" for part in by_links[0].evidence["parts"])

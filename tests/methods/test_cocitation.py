@@ -29,7 +29,7 @@ def in_order(plain: PlainGraph, scores: dict[str, float]) -> list[tuple[str, flo
     questions(),
     st.integers(1, 5),
     st.integers(0, 6),
-    st.sampled_from(["page", "window"]),
+    st.sampled_from(["page", "window", "share"]),
     st.integers(0, 3),
 )
 def test_cocitation_is_what_its_definition_says(
@@ -63,12 +63,37 @@ def test_equal_scores_go_to_the_more_specific_page_then_to_the_lower_number() ->
     assert [page for page, _ in results(graph, "u")] == ["aaa", "rare", "known"]
 
 
+def test_shares_are_the_weights_of_example_1_of_xh14() -> None:
+    graph = graph_of("a -> j1 j2 j3", "b -> j1 j2", "c -> j1 j2")
+    pages = ["j1", "j2", "j3"]
+    counts = graph.similarity(pages, by="cocitation", siblings="all").scores.tolist()
+    assert counts == [[3, 3, 1], [3, 3, 1], [1, 1, 1]]
+    weights = graph.similarity(pages, by="cocitation", count="share").scores.tolist()
+    assert weights == [[3 / 7, 3 / 7, 1 / 7], [3 / 7, 3 / 7, 1 / 7], [1 / 3, 1 / 3, 1 / 3]]
+    assert results(graph, "j1", count="share") == [("j2", 3 / 7), ("j3", 1 / 7)]
+
+
+def test_a_page_shares_all_its_parents_with_itself_even_if_no_other_page_does() -> None:
+    graph = graph_of("a -> u", "b -> u", "c -> d")
+    assert graph.similarity("u", "u", by="cocitation") == 2
+    assert graph.similarity("u", "u", by="cocitation", count="share") == 1
+    assert graph.similarity("a", "a", by="cocitation", count="share") == 0
+
+
+def test_chopping_counts_parents_when_scores_are_shares() -> None:
+    graph = web("$hub.example/1 -> $x.org/a/b $y.org/", "$hub.example/2 -> $x.org/a/b $y.org/")
+    for count in ("page", "share"):
+        options = {"count": count, "enough": 1, "shared": 2}
+        answer = graph.related("https://x.org/a/b", by="cocitation", chop=True, **options)
+        assert answer.answered_for == ["https://x.org/a/b"]
+
+
 def test_the_evidence_names_the_most_specific_shared_parents_first() -> None:
     graph = graph_of("long -> v x y z u", "short -> u v", "other -> u w")
     (result,) = [r for r in graph.related("u", by="cocitation") if r.url == "v"]
     assert result.evidence == {
-        "sentence": "2 of the 3 pages that link to it link here too, e.g. “short”.",
-        "named": [{"url": "short", "title": None}],
+        "sentence": "2 of the 3 pages that link to “u” also link to “v”, for example “short”.",
+        "named": [{"url": name, "title": None, "name": name} for name in ("u", "v", "short")],
         "shared_parents": 2,
         "sampled_parents": 3,
         "parents": [

@@ -125,24 +125,48 @@ def test_a_mirror_no_longer_dominates() -> None:
     assert len(scores) == 6
 
 
-def test_two_mirrors_on_different_hosts_keep_their_inner_links_out() -> None:
-    # one.org/ and two.org/ have the same eleven links.  The link of one.org/ to its own
-    # page is within its host, and two.org/ names the pair (higher in-degree): the link
-    # to one.org/in then comes from two.org/ alone, and that to two.org/in from nobody,
-    # as two.org/ is its own site and one.org/'s link to it joins a name of the same site.
+@pytest.mark.parametrize("more_linked", ["one", "two"])
+def test_two_mirrors_keep_their_links_whichever_of_them_names_the_pair(more_linked: str) -> None:
+    # one.org/ and two.org/ have the same eleven links.  Each has one inner link, which is within
+    # its host; the other mirror's link to the same page is between hosts, so the pair has both.
     shared = " ".join(f"$t{i}.org/" for i in range(8))
     graph = web(
         f"$one.org/ -> $u.org/ $one.org/in $two.org/in {shared}",
         f"$two.org/ -> $u.org/ $one.org/in $two.org/in {shared}",
-        "$x.org/ -> $two.org/",
+        f"$x.org/ -> ${more_linked}.org/",
     )
     answer = graph.related("https://u.org/", by="companion", siblings="all", limit=100)
-    found = [result.url for result in answer]
     assert answer.details["merged"] == 1
-    assert "https://one.org/in" in found
-    assert "https://two.org/in" not in found
-    apart = names(graph, "https://u.org/", siblings="all", merge=False)
-    assert {"https://one.org/in", "https://two.org/in"} <= set(apart)
+    assert {"https://one.org/in", "https://two.org/in"} <= {result.url for result in answer}
+
+
+@st.composite
+def mirrored(draw: st.DrawFn) -> dict[str, list[str]]:
+    """Mirrors on several hosts, most with the same in-degree, that link to each other's hosts."""
+    hosts = [f"https://h{number}.org/" for number in range(draw(st.integers(2, 4)))]
+    inner = [host + "in" for host in hosts]
+    others = [f"https://t{number}.org/" for number in range(draw(st.integers(0, 4)))]
+    links = draw(st.permutations(["https://u.org/", *inner, *others]))
+    lists = {host: list(links) for host in hosts}
+    pages = st.sampled_from(["https://u.org/", *hosts, *inner, *others])
+    for number in range(draw(st.integers(0, 3))):
+        lists[f"https://p{number}.org/"] = draw(st.lists(pages, min_size=1, max_size=4))
+    for page in draw(st.lists(st.sampled_from(["https://u.org/", *inner]), unique=True)):
+        lists[page] = draw(st.lists(pages.filter(lambda other, own=page: other != own), max_size=4))
+    return lists
+
+
+@given(mirrored(), st.booleans(), st.sampled_from(["host", "page"]))
+def test_merging_is_what_its_definition_says_if_in_degrees_tie(
+    lists: dict[str, list[str]], weights: bool, site: str
+) -> None:
+    options: dict[str, Any] = {"siblings": "all", "near_links": 1, "weights": weights, "site": site}
+    plain = PlainGraph(lists, draw=draw)
+    scores = companion(plain, "https://u.org/", **options).scores
+    answer = graph_from(lists).related(
+        "https://u.org/", by="companion", chop=False, limit=1000, **options
+    )
+    assert_same(answer, plain, scores)
 
 
 def test_a_site_has_one_vote_for_a_page_however_many_of_its_pages_link() -> None:

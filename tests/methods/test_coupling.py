@@ -23,6 +23,6 @@ def test_coupling_gives_up_the_most_common_children_first() -> None:
     assert len(graph.related("u", by="coupling", limit=100)) == 21
     few = graph.related("u", by="coupling", reads=10)
     assert [result.url for result in few] == ["v"]
-    assert few[0].evidence["sentence"] == "Both link to “rare”."
+    assert few[0].evidence["sentence"] == "“u” and “v” both link to “rare”."
     none = graph.related("page3", by="coupling", reads=10)
     assert none.notes[-1].endswith("raise reads")

@@ -35,7 +35,8 @@ def test_the_evidence_of_cpa_names_the_parent_with_the_nearest_links() -> None:
     graph = graph_of("far -> v a b c u", "near -> x y z w q u v", "other -> u w")
     (result,) = [r for r in graph.related("u", by="cpa") if r.url == "v"]
     assert result.evidence["sentence"] == (
-        "2 of the 3 pages that link to it link here too, often side by side, e.g. “near”."
+        "2 of the 3 pages that link to “u” also link to “v”, often side by side, "
+        "for example “near”."
     )
-    assert result.evidence["named"] == [{"url": "near", "title": None}]
+    assert [page["url"] for page in result.evidence["named"]] == ["u", "v", "near"]
     assert result.score == pytest.approx(1 + 4**-0.85)

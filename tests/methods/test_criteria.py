@@ -68,13 +68,13 @@ def fame(store: Store) -> Any:
     return store.in_degree
 
 
-def test_what_is_installed_can_be_a_criterion(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_installed_package_can_add_a_criterion(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(CRITERIA.installed, "fame", f"{__name__}:fame")
     graph = graph_of("u -> a b", "a -> 1 2 b", "b -> 1 2 3")
     assert urls(graph.related("u", by="hubfinder", criterion="fame", steps=0)) == ["b", "a"]
 
 
-def test_the_last_digits_of_a_score_are_no_order() -> None:
+def test_the_last_digits_of_a_score_do_not_decide_the_order() -> None:
     graph = graph_of("u -> x", "a -> u", "b -> u", "x -> c d")
 
     def nearly_alike(pages: Any) -> Any:

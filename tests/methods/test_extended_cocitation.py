@@ -76,7 +76,7 @@ def test_a_site_and_the_mirror_of_one_of_its_pages_are_one_parent() -> None:
     assert {result.score for result in answer if result.url != "https://v.org/"} == {1}
 
 
-def test_pages_like_the_query_are_no_coparents() -> None:
+def test_pages_similar_to_the_query_are_not_coparents() -> None:
     links = " ".join(f"$c{i}.org/" for i in range(20))
     graph = web(
         f"$u.org/ -> {links}",
@@ -92,5 +92,5 @@ def test_pages_like_the_query_are_no_coparents() -> None:
     ]
     assert answer[0].evidence["children"] == ["https://c0.org/", "https://c1.org/"]
     assert answer[0].evidence["sentence"] == (
-        "Links to 2 of 20 children of the page, each site counted once."
+        "“v.org” links to 2 of the 20 sites that “u.org” links to."
     )

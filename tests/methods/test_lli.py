@@ -33,6 +33,7 @@ def web(*lines: str) -> Graph:
             "threshold": st.sampled_from([0.0, 0.5, 1.0]),
             "gap": st.sampled_from([0.0, 0.2, 0.5, 1.0]),
             "gap_forward": st.sampled_from([0.1, 0.5]),
+            "min_rank": st.integers(1, 3),
             "union": st.sampled_from(["places", "similarity"]),
         }
     ),
@@ -74,7 +75,7 @@ def test_lli_similarities_by_hand_on_two_parents() -> None:
         (0.5, 2, 2),
     ]
     assert told["b"]["dd"] == pytest.approx(1 - 1 / 1.5)
-    assert "by parents (all 2 singular values)" in answer[0].evidence["sentence"]
+    assert answer[0].evidence["sentence"] == "“a” is linked from both pages that link to “u”."
 
 
 def test_lli_joins_its_halves_by_their_places() -> None:

@@ -187,7 +187,7 @@ def test_the_evidence_names_sources_and_paths() -> None:
     assert [path["urls"] for path in by_name["s"]["paths"]] == [["s", "u"], ["s", "a", "u"]]
     assert by_name["s"]["paths"][1]["carries"] == pytest.approx(rank["s"] / 4)
     assert [path["urls"] for path in by_name["s"]["paths_other"]] == [["s", "a", "v"]]
-    assert told["sentence"].startswith("3 sources give to both pages; ")
+    assert told["sentence"] == "Links lead from 3 pages to both “u” and “v”, above all from “a”."
 
 
 @pytest.mark.parametrize(

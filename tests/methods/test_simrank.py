@@ -249,7 +249,7 @@ def test_evidence_names_the_pairs_of_parents() -> None:
     assert [pair["parents"] for pair in evidence["pairs"]] == [["p", "p"], ["q", "p"]]
     assert [pair["similarity"] for pair in evidence["pairs"]] == pytest.approx([1, 0.8])
     assert [pair["share"] for pair in evidence["pairs"]] == pytest.approx([1 / 1.8, 0.8 / 1.8])
-    assert evidence["sentence"].startswith("1 parent in common makes 56% of the score")
+    assert evidence["sentence"] == "“p” links to both “u” and “v”."
 
 
 def test_evidence_of_an_estimate_is_nearly_the_exact_one(monkeypatch: pytest.MonkeyPatch) -> None:

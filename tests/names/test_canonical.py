@@ -138,7 +138,7 @@ def test_a_canonical_name_is_its_own_canonical_name(raw, merge):
 
 
 @given(NAMES, st.booleans())
-def test_what_is_proved_canonical_is_what_the_parser_gives(raw, merge):
+def test_a_name_proved_canonical_is_unchanged_by_the_parser(raw, merge):
     def outcome(spell):
         try:
             return spell()

@@ -61,5 +61,5 @@ def test_a_cell_is_not_a_formula_and_can_be_read_back(text: str) -> None:
     "lead", ["", " ", "\u200b", "\ufeff", "\u00a0", "\u2060", '"', "\u200b \ufeff"]
 )
 @pytest.mark.parametrize("sign", "=+-@\uff1d\uff0b\uff0d\uff20")
-def test_no_cell_is_a_formula_behind_what_nobody_sees(lead: str, sign: str) -> None:
+def test_no_cell_is_a_formula_even_after_invisible_characters(lead: str, sign: str) -> None:
     assert cell(f"{lead}{sign}1").startswith("'")

@@ -14,7 +14,7 @@ from whatsrelated.names.canonical import canonical
 from whatsrelated.names.lookup import ancestors, is_host_like, likely_names, slash_twin
 
 
-def test_a_look_up_tries_what_a_person_may_have_meant():
+def test_a_look_up_tries_other_forms_of_the_name():
     assert list(likely_names("www.nytimes.com"))[:5] == [
         "www.nytimes.com",
         "https://www.nytimes.com/",

@@ -35,7 +35,7 @@ def test_an_answer_prints_short_and_as_a_table_with_reasons(web: wr.Graph) -> No
     assert rows[0] == ["#", "strength", "page", "why"]
     assert rows[1] == [
         "1",
-        f"{answer[0].score:.0%}",
+        f"{answer[0].score:.0%} strong",
         answer[0].title,
         answer[0].evidence["sentence"],
     ]

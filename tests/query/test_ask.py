@@ -101,15 +101,16 @@ def test_the_notes_report_if_only_the_other_query_page_was_found() -> None:
     assert answer.notes == [f"Nothing was found for u: {nothing}."]
 
 
-@given(questions(kinds=("web",)), st.integers(1, 4))
-def test_chopping_is_what_its_definition_says(asked: Asked, least: int) -> None:
+@given(questions(kinds=("web",)), st.integers(1, 4), st.sampled_from([None, True]))
+def test_chopping_is_what_its_definition_says(asked: Asked, least: int, chop: bool | None) -> None:
     lists, query, _ = asked
     plain = PlainGraph(lists, draw=draw)
     page, scores = chopped(
         plain, query, lambda page: cocitation(plain, page), lambda s: enough(s, siblings=least)
     )
     graph = Graph.from_pages(Page(page, links) for page, links in lists.items())
-    answer = graph.related(query, by="cocitation", enough=least, chop=True, limit=1000)
+    options = {"enough": least, "chop": chop, "site": "host"}
+    answer = graph.related(query, by="cocitation", limit=1000, **options)
     assert answer.answered_for == [page or query]
     assert [(result.url, result.score) for result in answer] == in_order(plain, scores)
 

@@ -25,7 +25,7 @@ def test_a_list_has_a_heading_and_its_first_items() -> None:
     ]
 
 
-def test_an_item_with_a_sentence_shows_it_and_none_is_left_out() -> None:
+def test_every_item_is_shown_with_its_sentence() -> None:
     parts = [{"sentence": f"Because {i}.", "by": f"m{i}", "share": 0.25, "n": i} for i in range(4)]
     assert list(outline({"parts": parts}))[1:] == [f"  m{i}, 25%: Because {i}." for i in range(4)]
     assert list(outline({"lists": [{"of": "u", "sentence": "Yes."}]})) == ["lists: u: Yes."]

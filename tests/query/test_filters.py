@@ -14,10 +14,12 @@ from tests.graphs import graph_of
 from tests.methods.against import graph_from
 from tests.reference.graphs import LinkLists, questions
 from tests.reference.plain_graph import PlainGraph, domain, host
+from whatsrelated import sample
 from whatsrelated.api import Graph, build
 from whatsrelated.errors import OptionError
 from whatsrelated.methods import METHODS
 
+TIMES = "https://www.nytimes.com/"
 Asked = tuple[LinkLists, str, frozenset[str]]
 
 
@@ -83,7 +85,7 @@ def test_every_method_is_filtered_and_filled_up_to_the_limit(
     assert names(graph, query, by=by, limit=limit, **options) == left[:limit]
 
 
-def test_new_leaves_out_what_the_page_links_to_and_unlinked_what_links_to_it_as_well() -> None:
+def test_new_leaves_out_children_and_unlinked_also_leaves_out_parents() -> None:
     graph = graph_of("p -> u a b c", "q -> u a b c", "u -> a", "b -> u")
     assert names(graph, "u") == ["b", "c", "a"]
     assert names(graph, "u", new=True) == ["b", "c"], "who links here is likely to be missed"
@@ -106,7 +108,7 @@ def test_the_same_site_is_a_host_or_with_site_domain_a_domain() -> None:
     assert names(graph, query, other_site=True, site="domain") == ["https://milk.co.uk/"]
 
 
-def test_a_folder_is_left_out_with_what_is_below_and_above_it() -> None:
+def test_a_folder_is_left_out_with_the_pages_below_and_above_it() -> None:
     here = "$h.org/docs/tea/green.html"
     graph = web(
         f"$p.org/ -> {here} $h.org/docs/tea/black.html $h.org/docs/tea/old/1.html $h.org/docs/tea"
@@ -145,7 +147,7 @@ def test_mirrors_give_way_to_the_best_of_them() -> None:
     assert names(graph, "u", distinct=True) == ["three", "two"]
 
 
-def test_what_the_filters_left_is_said_where_the_list_is_short() -> None:
+def test_a_short_list_reports_how_many_results_passed_the_filters() -> None:
     graph = graph_of("p -> u tea.html milk.pdf")
     answer = graph.related("u", by="cocitation", only="*.txt")
     assert len(answer) == 0
@@ -191,3 +193,52 @@ def test_answers_of_a_folder_are_its_own_pages(ending: str, tmp_path: Path) -> N
     links.write_text("".join(f"{one}\t{to}\n" for one in "ab" for to in ("tea", "milk", "x")))
     listed = build([links], tmp_path / "listed.graph")
     assert {*names(listed, "tea")} == {"milk", "x"}, "a list of links has no pages of its own"
+
+
+def test_a_minimum_strength_cuts_the_list() -> None:
+    graph = Graph.from_pages(sample.pages())
+    every = graph.related(TIMES, limit=100)
+    cut = graph.related(TIMES, limit=100, min_strength=0.2)
+    assert [r.url for r in cut] == [r.url for r in every if r.score >= 0.2]
+    assert [r.url for r in graph.related(TIMES, limit=100, min_strength="likely")] == [
+        r.url for r in cut
+    ]
+    assert [answer.grade(answer[0]) for answer in (every, cut)] == ["likely", "likely"]
+    nothing = graph.related(TIMES, min_strength=0.9)
+    assert not len(nothing)
+    assert nothing.notes == ["the strongest result has 0.39, below min_strength 0.9"]
+
+
+def test_with_several_pages_the_minimum_strength_applies_to_the_list_of_each() -> None:
+    graph = Graph.from_pages(sample.pages())
+    both = graph.related([TIMES, "https://www.wsj.com/"], limit=100, min_strength=0.2)
+    lists = {
+        r.url
+        for page in (TIMES, "https://www.wsj.com/")
+        for r in graph.related(page, limit=100, min_strength=0.2)
+    }
+    assert {r.url for r in both} == lists - {TIMES, "https://www.wsj.com/"}
+
+
+def test_a_minimum_strength_needs_a_method_with_strengths() -> None:
+    graph = graph_of("p -> u v")
+    with pytest.raises(OptionError, match="cocitation: min_strength works only with"):
+        graph.related("u", by="cocitation", min_strength=0.1)
+    with pytest.raises(OptionError, match="at most 1 or strong or likely or possible, got 40"):
+        graph.related("u", min_strength=40)
+
+
+def test_known_pages_are_left_out(tmp_path: Path) -> None:
+    graph = graph_of("p -> u v w x", "q -> u v w x")
+    file = tmp_path / "known.txt"
+    file.write_text("# read last week\nv\n\nnowhere\n")
+    for known in (str(file), ["v", "nowhere"]):
+        answer = graph.related("u", by="cocitation", known=known)
+        assert [r.url for r in answer] == ["w", "x"]
+        assert answer.notes[0] == (
+            "The list of known pages: 1 of its 2 names is not in the graph: nowhere."
+        )
+    with pytest.raises(OptionError, match=r"the list of known pages .*missing.txt cannot be read"):
+        graph.related("u", known=str(tmp_path / "missing.txt"))
+    with pytest.raises(OptionError, match="known must contain only URLs, got 3"):
+        graph.related("u", known=["v", 3])

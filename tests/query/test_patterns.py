@@ -86,7 +86,9 @@ def test_what_a_pattern_means_for_a_name(text: str, name: str, matched: bool) ->
         ("*" * 1001, "longer than 1,000"),
     ],
 )
-def test_a_wrong_pattern_names_its_option_and_what_is_wrong(text: str, said: str) -> None:
+def test_the_error_for_a_wrong_pattern_names_its_option_and_the_problem(
+    text: str, said: str
+) -> None:
     with pytest.raises(OptionError, match=re.escape(said)):
         Pattern(text, "only")
 

@@ -38,7 +38,7 @@ def test_the_pages_above_are_those_in_the_graph_nearest_first() -> None:
 def test_chopping_is_up_to_the_method_unless_the_request_says_so() -> None:
     asked, above = "https://h.org/a/b/c.html", ["https://h.org/a", "https://h.org/"]
     for method, chop, expected in (
-        (Cocitation(), None, [asked, above[0]]),
+        (Cocitation(), None, [asked, *above]),
         (Cocitation(), True, [asked, *above]),
         (Cocitation(), False, [asked]),
         (Companion(), None, [asked]),
@@ -53,21 +53,18 @@ def test_chopping_is_up_to_the_method_unless_the_request_says_so() -> None:
 def test_the_parent_folder_answers_for_a_missing_page_unless_that_is_off() -> None:
     attempts = list_attempts(STORE, "h.org/a/z", Companion(), Request())
     assert names(attempts.pages) == ["https://h.org/a", "https://h.org/"]
-    assert attempts.notes == ["h.org/a/z is not in the graph; asked for https://h.org/a."]
+    assert attempts.notes == ["h.org/a/z is not in the graph; using https://h.org/a."]
     with pytest.raises(PageNotFound):
         list_attempts(STORE, "h.org/a/z", Companion(), Request(chop=False))
     with pytest.raises(PageNotFound):
         list_attempts(STORE, "https://nowhere.org/", Companion(), Request())
 
 
-def test_chopping_ends_two_folders_up_unless_it_was_asked_for() -> None:
-    deep = "https://h.org/x/y/z.html"
-    with pytest.raises(PageNotFound):
-        list_attempts(STORE, deep, Cocitation(), Request())
-    forced = list_attempts(STORE, deep, Cocitation(), Request(chop=True))
-    assert names(forced.pages) == ["https://h.org/"]
-    two = list_attempts(STORE, "https://h.org/x/z.html?v=1", Cocitation(), Request())
-    assert names(two.pages) == ["https://h.org/"]
+def test_chopping_goes_up_to_the_root_of_the_host() -> None:
+    for deep in ("https://h.org/x/y/z.html", "https://h.org/1/2/3/4/5/6/z.html?v=1"):
+        for chop in (None, True):
+            attempts = list_attempts(STORE, deep, Cocitation(), Request(chop=chop))
+            assert names(attempts.pages) == ["https://h.org/"]
 
 
 def test_several_pages_that_may_be_meant_are_not_chopped() -> None:

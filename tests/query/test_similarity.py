@@ -73,7 +73,10 @@ def test_a_zebra_is_more_like_a_lion_than_newton_is(shared: Path, tmp_path: Path
 def test_a_page_has_a_similarity_to_itself_if_the_method_defines_one(web: Graph) -> None:
     assert web.similarity(PAPERS[0], PAPERS[0], by="simrank") == 1
     assert web.similarity(PAPERS[0], PAPERS[0], by="pagesim") > 0
-    assert math.isnan(web.similarity(PAPERS[0], PAPERS[0], by="cocitation"))
+    assert web.similarity(PAPERS[0], PAPERS[0], by="cocitation") == len(
+        web.links_to(web.page(PAPERS[0]))
+    )
+    assert math.isnan(web.similarity(PAPERS[0], PAPERS[0], by="walk"))
 
 
 def test_a_page_given_twice_has_its_row_twice(web: Graph) -> None:
@@ -95,7 +98,7 @@ def test_pages_without_parents_are_similar_to_none() -> None:
 
 def test_impossible_comparisons_are_rejected(web: Graph) -> None:
     with pytest.raises(
-        OptionError, match=r"companion does not compare two pages; choose from coci"
+        OptionError, match=r"companion does not compare two pages; choose from blend, coci"
     ):
         web.similarity(PAPERS, by="companion")
     with pytest.raises(OptionError, match="pass two pages"):

@@ -67,7 +67,7 @@ def test_the_names_of_a_stop_file_that_are_not_there_are_in_the_notes(tmp_path: 
         f"The stop list {file}: 4 of its 5 names are not in the graph: no1, no2, no3, …."
     ]
     listed = graph.related("u", by="cocitation", stop=["v", "zz"])
-    assert listed.notes == ["The stop list: 1 of its 2 names are not in the graph: zz."]
+    assert listed.notes == ["The stop list: 1 of its 2 names is not in the graph: zz."]
     assert graph.related("u", by="cocitation", stop=["v"]).notes == []
 
 
@@ -86,3 +86,5 @@ def test_the_stop_list_of_the_web_has_each_page_once_in_its_canonical_form() -> 
     names = read_names(WEB)
     assert len(names) == len(set(names)) > 200
     assert [canonical(name) for name in names] == names
+    # The two that DH99, sec. 2.1.1, names.
+    assert {"https://www.yahoo.com/", "https://www.microsoft.com/ie/download.html"} <= set(names)

@@ -6,11 +6,12 @@ import pytest
 
 from whatsrelated.api import Graph
 from whatsrelated.query import unread
-from whatsrelated.query.unread import UNREAD, at_edge
+from whatsrelated.query.unread import at_edge
 from whatsrelated.stream import Page
 
 TEA, CAKE, CUP = "https://tea.org/", "https://tea.org/cake", "https://tea.org/cup"
 OUTSIDE = "https://far.org/"
+UNREAD = "itself was not read, so its own links are unknown."
 LISTED = [TEA, CAKE, CUP, OUTSIDE]
 PAGES = [
     Page("https://p.org/", LISTED),
@@ -24,7 +25,7 @@ PAGES = [
 def test_evidence_of_any_method_says_that_a_page_was_not_read(method: str) -> None:
     answer = Graph.from_pages(PAGES).related(TEA, by=method, limit=100, site="page")
     evidence = {result.url: result.evidence for result in answer}
-    assert evidence[CUP]["sentence"].endswith(UNREAD)
+    assert evidence[CUP]["sentence"].endswith(f" “tea.org/cup” {UNREAD}")
     assert evidence[CUP]["read"] is False
     for url in (CAKE, OUTSIDE):
         assert UNREAD not in evidence[url]["sentence"]

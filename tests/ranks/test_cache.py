@@ -52,6 +52,15 @@ def test_a_rank_is_computed_once_and_then_read(
         api.open(folder).rank("hits", tolerance=1e-9)
 
 
+def test_the_notes_of_a_rank_are_kept_with_it(tmp_path: Path) -> None:
+    pages = [Page("a", ["x", "y"]), Page("b", ["p", "q"]), Page("c", ["z"])]
+    api.build(pages, tmp_path / "web.graph")
+    first, second = (api.open(tmp_path / "web.graph").rank("hits") for _ in range(2))
+    assert "not unique" in first.notes[0]
+    assert second.notes == first.notes
+    assert not second.residuals
+
+
 def test_every_set_of_options_is_kept_for_itself(folder: Path) -> None:
     out = api.open(folder).rank("hubrank")
     into = api.open(folder).rank("hubrank", bias="in")

@@ -60,7 +60,7 @@ def test_the_best_of_the_first_rank_have_places_under_all() -> None:
     ]
 
 
-def test_pairs_share_what_is_among_the_first_of_both() -> None:
+def test_pairs_share_the_pages_among_the_first_of_both() -> None:
     found = compare_ranks(GRAPH.store, ["in-degree", "out-degree", "pagerank"], tops=[2, 4])
     pairs = {(pair.x, pair.y): pair for pair in found.pairs()}
     assert list(pairs) == [

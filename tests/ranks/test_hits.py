@@ -14,6 +14,7 @@ from tests.graphs import graph_of
 from tests.ranks.definitions import assert_scores, built, scores_by_name, web
 from tests.reference import ranks as reference
 from tests.reference.graphs import LinkLists, link_lists
+from whatsrelated.ranks import hits
 from whatsrelated.ranks.link_matrix import LinkMatrix
 from whatsrelated.ranks.vectors import Floats
 
@@ -75,8 +76,48 @@ def test_the_iteration_that_ends_it_is_one_in_double_precision(
         return multiply(links, x, *others)
 
     monkeypatch.setattr(LinkMatrix, "multiply", watched)
+    monkeypatch.setattr(hits, "_remarks", lambda *_: [])
     ranking = web("plain").rank("hits", tolerance=tolerance)
     double = precisions.count(np.float64)
     assert precisions[-3:] == [np.float64] * 3  # two of the last iteration, one for the hubs
     assert double < precisions.count(np.float32)
     assert len(precisions) == 2 * (ranking.rounds - 1) + 1
+
+
+def test_equally_dense_parts_are_reported_as_not_unique() -> None:
+    graph = graph_of("a -> x y", "b -> x y", "c -> p q", "d -> p q", "e -> z")
+    for tolerance in (1e-3, 1e-6):
+        assert "not unique" in graph.rank("hits", tolerance=tolerance).notes[0]
+    unfinished = graph.rank("hits", max_rounds=2, accept=True)
+    assert not any("not unique" in note for note in unfinished.notes)
+    parts = graph.rank("hits")
+    assert "not unique" in parts.notes[0]
+    assert parts.notes[1].startswith(
+        "Pages with links into them that score below the tolerance: 1 of 5."
+    )
+    joined = graph_of("a -> x y", "b -> x y p", "c -> p q", "d -> p q").rank("hits")
+    assert joined.notes == ()
+
+
+def test_a_part_that_is_nearly_as_dense_leaves_the_scores_unique() -> None:
+    lists = {f"h{i}": [f"a{j}" for j in range(30)] for i in range(30)}
+    lists |= {f"g{i}": [f"b{j}" for j in range(30)] for i in range(30)}
+    assert "not unique" in built(lists)[0].rank("hits").notes[0]
+    lists["g0"].pop()
+    notes = built(lists)[0].rank("hits", max_rounds=100_000).notes
+    assert not any("not unique" in note for note in notes)
+
+
+@given(lists=link_lists())
+def test_scores_are_called_unique_if_the_largest_eigenvalue_is_simple(lists: LinkLists) -> None:
+    graph, _ = built(lists)
+    assume(graph.n_links)
+    ranking = graph.rank("hits", max_rounds=3000, accept=True)
+    assume(ranking.converged)
+    matrix = np.zeros((len(graph), len(graph)))
+    for page in range(len(graph)):
+        matrix[page, graph.links_from(page)] = 1
+    values = np.linalg.eigvalsh(matrix.T @ matrix)
+    simple = values[-1] - values[-2] > 1e-6
+    assume(simple or values[-1] - values[-2] < 1e-12 * values[-1] + 1e-12)
+    assert any("not unique" in note for note in ranking.notes) != simple

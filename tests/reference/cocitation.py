@@ -1,4 +1,4 @@
-"""Cocitation: how many sampled parents link to both (DH99, sec. 2.2)."""
+"""Cocitation: how many sampled parents link to both (DH99, sec. 2.2; XH14, eq. 11)."""
 
 from __future__ import annotations
 
@@ -16,11 +16,17 @@ def cocitation(
 ) -> Scores:
     setting = Setting(graph, [query], **options)  # type: ignore[arg-type]
     sample = setting.parents(query, parents)
+    if count == "share":
+        siblings = len(graph.links)
     windows = {parent: setting.window(parent, query, siblings) for parent in sample}
     found = {sibling for window in windows.values() for sibling in window}
     if count == "window":
         return {s: sum(s in window for window in windows.values()) for s in found}
-    return {s: sum(s in graph.links[parent] for parent in sample) for s in found}
+    counts = {s: sum(s in graph.links[parent] for parent in sample) for s in found}
+    if count == "share":
+        total = sum(counts.values()) + len(sample)
+        return {s: count / total for s, count in counts.items()}
+    return counts
 
 
 def enough(scores: Scores, *, siblings: int = 15, shared: int = 2) -> bool:

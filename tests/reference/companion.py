@@ -67,7 +67,7 @@ def companion(
             named = min(asked or group, key=lambda p: (-graph.in_degree(p), graph.number[p]))
             name_of.update(dict.fromkeys(group, named))
         edges = {(name_of[p], name_of[q]) for p, q in edges}
-        edges = {(p, q) for p, q in edges if p != q and site_of(p) != site_of(q)}
+        edges = {(p, q) for p, q in edges if p != q}
 
     into = Counter((site_of(p), q) for p, q in edges)
     out_of = Counter((p, site_of(q)) for p, q in edges)

@@ -1,4 +1,4 @@
-"""Extended cocitation, and the page source that LLI reads too (HZ03, sec. 2)."""
+"""Extended cocitation, and the page source that LLI reads too (HZ03, sec. 2.2)."""
 
 from __future__ import annotations
 

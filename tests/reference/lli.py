@@ -1,4 +1,4 @@
-"""Latent linkage information: similarity in the space of the neighbours (HZ03, sec. 3)."""
+"""Latent linkage information: similarity in the space of the neighbours (HZ03, sec. 3.2)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,12 @@ class Similarities:
 
 
 def half(
-    pages: list[str], columns: dict[str, list[int]], n: int, gap: float, rank: int | None
+    pages: list[str],
+    columns: dict[str, list[int]],
+    n: int,
+    gap: float,
+    rank: int | None,
+    least: int = 2,
 ) -> Similarities:
     """`columns` has, for each page, the columns of its ones; `n` is how many there are."""
     if not pages or not n:
@@ -37,7 +42,7 @@ def half(
         matrix[i, columns[page]] = 1
     u, sigma, vt = np.linalg.svd(matrix, full_matrices=False)
     r = int((sigma > SMALL * sigma[0]).sum()) if sigma[0] > 0 else 0
-    k = chosen_rank(sigma[:r], gap) if rank is None else min(rank, r)
+    k = chosen_rank(sigma[:r], gap, least) if rank is None else min(rank, r)
     rows = u[:, :k] * sigma[:k]
     query = np.ones(n) @ vt[:k].T * sigma[:k]
 
@@ -53,11 +58,11 @@ def half(
     )
 
 
-def chosen_rank(sigma: NDArray[np.float64], gap: float) -> int:
-    """The smallest k from 2 on (or r) after which the singular values fall by `gap`."""
+def chosen_rank(sigma: NDArray[np.float64], gap: float, least: int = 2) -> int:
+    """The smallest k from `least` on (or r) after which the singular values fall by `gap`."""
     r = len(sigma)
     following = [*sigma[1:], 0.0]
-    for k in range(max(1, min(2, r)), r + 1):
+    for k in range(max(1, min(least, r)), r + 1):
         if (sigma[k - 1] - following[k - 1]) / sigma[k - 1] >= gap - 1e-9:
             return k
     return r
@@ -90,6 +95,7 @@ def lli(
     gap: float = 0.5,
     gap_forward: float = 0.5,
     rank: int | None = None,
+    min_rank: int = 2,
     threshold: float = 0.0,
     union: str = "places",
     **options: object,
@@ -97,8 +103,8 @@ def lli(
     source = page_source(graph, query, **options)  # type: ignore[arg-type]
     backward = {s: source.back_links(s) for s in source.back}
     onward = {s: source.forward_links(s) for s in source.forward}
-    back = half(source.back, backward, len(source.parents), gap, rank)
-    forward = half(source.forward, onward, len(source.children), gap_forward, rank)
+    back = half(source.back, backward, len(source.parents), gap, rank, min_rank)
+    forward = half(source.forward, onward, len(source.children), gap_forward, rank, min_rank)
     scores: Scores = {}
     ties: Scores = {}
     for part in (back, forward):

@@ -24,4 +24,4 @@ SIMRANK = {
     "46": 1 / 4,
     "56": 1 / 4,
 }
-"""Where it is not 0, for a decay of 1."""
+"""The pairs with a score above 0, for a decay of 1."""

@@ -1,4 +1,4 @@
-"""The measures and tests of an evaluation, each summed as it is defined (DH99, sec. 4)."""
+"""The measures and tests of an evaluation, each summed as it is defined (DH99, sec. 4.2)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def precision_at(r: int, queries: Sequence[Ratings]) -> float:
 
 
 def average_precision(ratings: Ratings) -> float:
-    """The mean of the precision at the rank of each answer rated 1; 0 where there is none."""
+    """The mean of the precision at the rank of each answer rated 1; 0 if there is none."""
     precisions = [
         sum(rating == 1 for rating in ratings[:rank]) / rank
         for rank in range(1, len(ratings) + 1)

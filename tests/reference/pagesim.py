@@ -1,4 +1,4 @@
-"""PageSim: PageRank propagated along simple paths, and compared (LLK06)."""
+"""PageSim: PageRank propagated along simple paths, and compared (LLK06, sec. 3)."""
 
 from __future__ import annotations
 

@@ -39,7 +39,7 @@ def hubrank(
 
 
 def shares(graph: PlainGraph, weights: Mapping[str, float] | None) -> Scores:
-    """The weights over their sum; uniform where there are none."""
+    """The weights over their sum; uniform if there are none."""
     total = sum(weights.values()) if weights else 0
     if not weights or not total:
         return dict.fromkeys(graph.pages, 1 / len(graph.pages)) if graph.pages else {}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.sample.web import PARENTS, TOPICS, host, near_duplicates
+from tests.sample.web import PAGES, PARENTS, TOPICS, host, near_duplicates
+from whatsrelated.api import Graph
 
 
 @pytest.mark.parametrize("name", TOPICS)
@@ -30,3 +31,19 @@ def test_one_page_without_a_topic_is_linked_from_every_category() -> None:
     hubs = {url: topic.name for topic in TOPICS.values() for url, _, _ in topic.hubs}
     counted = {hubs[url] for url in PARENTS["https://visitor-counter.example/"] if url in hubs}
     assert len(counted) >= len(TOPICS) / 2
+
+
+@pytest.mark.parametrize(
+    ("by", "about_jaguar"),
+    [("cocitation", 0), ("extended-cocitation", 4), ("companion", 0), ("lli", 7)],
+)
+def test_methods_that_read_links_out_find_pages_about_jaguar_as_in_hz03(
+    by: str, about_jaguar: int
+) -> None:
+    answer = Graph.from_pages(PAGES).related("https://www.jaguar.com/", by=by)
+    clubs = [
+        result
+        for result in answer
+        if result.url.endswith(".example/") or "Jaguar" in str(result.title)
+    ]
+    assert len(clubs) == about_jaguar

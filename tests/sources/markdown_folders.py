@@ -49,6 +49,6 @@ def derived(shared, name, section):
 
 
 def inside(pages, links):
-    """Links between pages of the folder, page by page, where there are any."""
+    """Links between pages of the folder, page by page, if there are any."""
     kept = {page: [link for link in links[page] if link in pages] for page in pages}
     return {page: links for page, links in kept.items() if links}

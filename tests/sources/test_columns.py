@@ -56,7 +56,7 @@ def test_percent_starts_a_comment_and_an_escape_a_name(tmp_path: Path) -> None:
     assert links_of(read(path)) == [("%C3%81ed", "b")]
 
 
-def test_numbers_become_names_where_the_first_name_comes(tmp_path: Path) -> None:
+def test_numbers_become_names_at_the_first_name(tmp_path: Path) -> None:
     path = write(tmp_path / "x", "1 2\n2 03\nb 1\n")
     items = list(read(path))
     assert [type(item) for item in items] == [NumberedLinks, NamedLinks]
@@ -165,7 +165,7 @@ def test_what_csv_writes_is_read_back(links: list[tuple[str, str]]) -> None:
 
 
 @given(some_links)
-def test_what_is_written_with_tabs_is_read_back(links: list[tuple[str, str]]) -> None:
+def test_output_with_tabs_is_read_back(links: list[tuple[str, str]]) -> None:
     assert _read_back("src\tdst\n" + "".join(f"{a}\t{b}\n" for a, b in links)) == links
 
 
@@ -211,3 +211,19 @@ def test_several_conditions_must_all_hold(tmp_path: Path) -> None:
 def test_citations_are_read_from_the_citing_to_the_cited(tmp_path: Path) -> None:
     court = "id,depth,cited_opinion_id,citing_opinion_id\n1,2,10,20\n2,1,11,20\n"
     assert links_of(read(write(tmp_path / "x.csv", court))) == [("20", "10"), ("20", "11")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Linking page,Last crawled\nhttps://a.org/,2026-11-02\nhttps://b.org/,2026-10-30\n",
+        "Verweisende Seite,Zuletzt gecrawlt\nhttps://a.org/,02.11.2026\n",
+        'Linking page,Last crawled\nhttps://a.org/,"Nov 2, 2026"\n',
+    ],
+)
+def test_a_list_of_backlinks_with_dates_is_not_a_list_of_links(text: str, tmp_path: Path) -> None:
+    path = write(tmp_path / "Latest links.csv", text)
+    with pytest.raises(ReadError, match="lists pages with dates") as error:
+        links_of(read(path))
+    assert "--columns 1,2" in str(error.value)
+    assert links_of(read(path, options={"columns": "1,2"}))

@@ -12,8 +12,7 @@ from whatsrelated.errors import ReadError
 DAMAGED = Path(__file__).parent.parent / "damaged"
 ERRORS = {
     "empty.tsv": "empty.tsv is empty",
-    "one_column.txt": "has one column; a link needs two",
-    "utf16.tsv": "is UTF-16; convert it to UTF-8",
+    "one_column.txt": "has one column, but a link needs two",
     "cut.tsv.gz": "is cut short: its gzip data ends in the middle",
     "wrong_checksum.tsv.gz": "is damaged: its gzip data is wrong",
     "garbage_after.tsv.gz": "is damaged: its gzip data is wrong",
@@ -28,6 +27,7 @@ COUNTS = {
     "invalid_utf8.tsv": ([("a", "b"), ("b", "c")], {"invalid UTF-8": 1}),
     "nul.tsv": ([("a", "b"), ("b", "c")], {"NUL byte": 1}),
     "not_gzip.tsv.gz": ([("a", "b"), ("b", "c")], {}),
+    "utf16.tsv": ([("a", "b"), ("b", "c")], {}),
     "cut.jsonl": ([("a", "b")], {"not JSON": 1}),
 }
 

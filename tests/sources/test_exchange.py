@@ -121,7 +121,7 @@ def test_triples_between_pages_are_links(tmp_path: Path) -> None:
     assert links_of(only) == [("http://a", "http://c")]
 
 
-def test_a_work_of_openalex_cites_its_references(tmp_path: Path) -> None:
+def test_a_work_cites_its_references(tmp_path: Path) -> None:
     works = [
         {"id": "https://openalex.org/W1", "title": "A", "referenced_works": ["https://x/W2"]},
         {"id": "https://x/W2", "display_name": "B", "referenced_works": [], "year": 1999},
@@ -134,3 +134,54 @@ def test_a_work_of_openalex_cites_its_references(tmp_path: Path) -> None:
     ]
     assert source.refused.counts == {"not a work": 1}
     assert pages_of(read(path)) == {"https://openalex.org/W1", "https://x/W2"}
+
+
+S2 = {"paperId": "ab", "title": "A", "references": [{"paperId": "cd"}, {"paperId": None}]}
+CROSSREF = {
+    "DOI": "10.1/ABC",
+    "title": ["A"],
+    "reference": [{"key": "1", "DOI": "10.2/X"}, {"key": "2", "unstructured": "A book"}],
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "links", "missing"),
+    [
+        (json.dumps(CROSSREF), [("10.1/abc", "10.2/x")], 1),
+        (
+            json.dumps({"status": "ok", "message": {"items": [CROSSREF]}}, indent=1),
+            [("10.1/abc", "10.2/x")],
+            1,
+        ),
+        (json.dumps({"status": "ok", "message": CROSSREF}), [("10.1/abc", "10.2/x")], 1),
+        (json.dumps(S2), [("ab", "cd")], 1),
+        (json.dumps([S2], indent=2), [("ab", "cd")], 1),
+        (json.dumps({"id": "a", "title": "A", "outCitations": ["b", "c"]}), None, 0),
+        (json.dumps([{"id": "a", "venue": "V", "references": ["b", "c"]}]), None, 0),
+        (
+            '[\n{"id": 1, "n_citation": 2, "references": [2]}\n,{"id": 2, "n_citation": 0}\n]',
+            [("1", "2")],
+            0,
+        ),
+        (json.dumps({"_id": "a", "references": ["b", "c"], "fos": []}), None, 0),
+        (
+            '{"citingcorpusid": 7, "citedcorpusid": 9}\n{"citingcorpusid": 7, "citedcorpusid": 8}',
+            [("7", "9"), ("7", "8")],
+            0,
+        ),
+        (
+            json.dumps(
+                {"meta": {}, "results": [{"id": "W1", "title": "A", "referenced_works": ["W2"]}]}
+            ),
+            [("W1", "W2")],
+            0,
+        ),
+    ],
+)
+def test_papers_of_every_source_cite_their_references(
+    tmp_path: Path, text: str, links: list[tuple[str, str]] | None, missing: int
+) -> None:
+    source = read(write(tmp_path / "papers.json", text))
+    assert [reader.name for _, reader in source.parts] == ["works"]
+    assert links_of(source) == (links or [("a", "b"), ("a", "c")])
+    assert source.found["works"].get("references without an identifier", 0) == missing

@@ -13,7 +13,7 @@ from whatsrelated.stream import Refused
 PATHS = "crawl-data/CC/segments/1/warc/a.warc.gz\ncrawl-data/CC/segments/2/warc/b.warc.gz\n"
 
 
-def test_files_are_found_where_they_were_downloaded_to(tmp_path, monkeypatch):
+def test_downloaded_files_are_found(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     whole = tmp_path / "crawl-data/CC/segments/1/warc/a.warc.gz"
     whole.parent.mkdir(parents=True)
@@ -33,7 +33,7 @@ def test_missing_files_are_counted(tmp_path):
     (tmp_path / "list").write_text("# comment\n\n" + PATHS + PATHS)
     refused = Refused()
     assert files_in(str(tmp_path / "list"), refused) == [str(tmp_path / "b.warc.gz")]
-    assert refused.counts == {"listed files that are not there": 1}
+    assert refused.counts == {"listed files that are missing": 1}
 
 
 def test_a_list_of_nothing_is_an_error(tmp_path):

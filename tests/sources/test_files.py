@@ -109,20 +109,21 @@ def test_a_byte_order_mark_is_not_part_of_the_first_name(tmp_path: Path) -> None
     assert links_of(read(path)) == [("a", "b")]
 
 
-def test_utf_16_says_how_to_convert_it(tmp_path: Path) -> None:
-    path = write(tmp_path / "links.tsv", "a\tb\nc\td\n".encode("utf-16"))
-    with pytest.raises(ReadError, match="UTF-16; convert it to UTF-8"):
-        links_of(read(path))
+@pytest.mark.parametrize("codec", ["utf-16", "utf-16-be"])
+def test_utf_16_is_read_like_utf_8(tmp_path: Path, codec: str) -> None:
+    text = ("\ufeff" * (codec != "utf-16") + "a\tTé\nc\t\N{HOT BEVERAGE}\n").encode(codec)
+    links = [("a", "Té"), ("c", "\N{HOT BEVERAGE}")]
+    assert links_of(read(write(tmp_path / "links.tsv", text))) == links
+    assert links_of(read(write(tmp_path / "links.tsv.gz", gzip.compress(text)))) == links
 
 
-@given(st.lists(st.binary(max_size=12).map(lambda b: b.replace(b"\n", b""))), st.data())
+@given(st.lists(st.binary(max_size=12).map(lambda b: b.translate(None, b"\n\xef"))), st.data())
 def test_pieces_end_with_lines_and_cut_the_long_ones(lines: list[bytes], data: Any) -> None:
     text = b"\n".join(lines)
     cuts = sorted(data.draw(st.lists(st.integers(0, len(text)), max_size=5)))
     file = File("-")
     bounds = [0, *cuts, len(text)]
     file._pieces = iter([text[a:b] for a, b in pairwise(bounds)])
-    file._without_mark = bytes  # type: ignore[method-assign]
     longest = 6
     pieces = list(file.lines(longest))
     assert all(piece.endswith(b"\n") for piece in pieces)

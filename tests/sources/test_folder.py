@@ -151,7 +151,7 @@ def test_text_that_is_not_an_address_is_rejected(tmp_path):
         assert refused.value.reason == reason
 
 
-def test_folders_named_after_hosts_are_sites_of_their_own(tmp_path):
+def test_folders_named_after_hosts_are_separate_sites(tmp_path):
     made(tmp_path, "a.org/index.html", "a.org/x.html", "b.org/y.html")
     addresses = Addresses(str(tmp_path), base_of("https://"))
     assert addresses.name("a.org/index.html") == "https://a.org/"

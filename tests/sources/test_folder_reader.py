@@ -116,7 +116,24 @@ def test_a_page_that_outgrows_memory_is_lost_alone(tmp_path, monkeypatch):
 
 def test_a_folder_without_pages_is_an_error(tmp_path):
     (tmp_path / "x.css").write_text("")
-    with pytest.raises(ReadError, match="in no known format"):
+    with pytest.raises(ReadError, match="has no pages or notes, such as HTML"):
         open_sources([tmp_path])
     with pytest.raises(ReadError, match="has no links: it is empty"):
         list(open_sources([tmp_path], ReadOptions(format="html")))
+
+
+def test_files_of_other_formats_in_a_folder_are_counted(tmp_path):
+    files = {"a.html": '<a href="b.html">b</a>', "b.html": "b", "note.md": "[a](a.html)"}
+    for name, text in {**files, "links.tsv": "x\ty\n", "style.css": "a {}"}.items():
+        (tmp_path / name).write_text(text)
+    pages, notes = open_sources([tmp_path]), open_sources([tmp_path], ReadOptions("markdown"))
+    list(pages)
+    list(notes)
+    assert pages.found["html"] == {
+        "pages": 2,
+        "links": 1,
+        ".md files not read (--format markdown reads those instead)": 1,
+        ".tsv files not read (name them as sources to include them)": 1,
+    }
+    assert notes.found["markdown"]["pages"] == 1
+    assert ".html files not read (--format html reads those instead)" in notes.found["markdown"]

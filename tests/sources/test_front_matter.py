@@ -36,7 +36,7 @@ def values(text, fence="---"):
         ("title: null", {"title": []}),
     ],
 )
-def test_the_keys_that_are_wanted_are_read(text, expected):
+def test_the_requested_keys_are_read(text, expected):
     assert values(text) == expected
 
 
@@ -91,7 +91,7 @@ SCALARS = st.text("ab ü:#'\"\\-,[]x1", min_size=1, max_size=12).map(str.strip).
     ),
     st.booleans(),
 )
-def test_what_a_yaml_library_writes_is_read_back(mapping, flow):
+def test_the_output_of_a_yaml_library_is_read_back(mapping, flow):
     blocks = {**mapping, "nested": [["so that the mapping itself is a block"]]}
     text = yaml.safe_dump(blocks, default_flow_style=None if flow else False, allow_unicode=True)
     listed = {key: value if isinstance(value, list) else [value] for key, value in mapping.items()}

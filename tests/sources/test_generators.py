@@ -66,15 +66,18 @@ SITES = {
         {
             "logseq/config.edn": "{}",
             "pages/tea___green.md": "- [[milk]] #sugar #[[brown sugar]]\n",
-            "pages/milk.md": "- [[tea/green]]\n# Heading\n",
+            "pages/milk.md": "alias:: Moo, cream\ntype:: x\n\n- [[tea/green]]\n# Heading\n",
+            "logseq/bak/pages/milk/2026-11-01.md": "- [[gone]]\n",
             "pages/brown sugar.md": "- x\n",
             "journals/2026_11_17.md": "- [[Milk]]\n",
+            "journals/2026_11_18.md": "- [[moo]] and [[Cream]]\n",
         },
         {
             "tea/green": ["milk", "sugar", "brown sugar"],
             "milk": ["tea/green"],
             "brown sugar": [],
             "journals/2026_11_17": ["milk"],
+            "journals/2026_11_18": ["milk"],
         },
     ),
 }

@@ -1,4 +1,4 @@
-"""GML: what networkx writes is read, and a broken file says where it breaks."""
+"""GML: files written by networkx are read, and the error for a broken file names the place."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from whatsrelated.errors import ReadError
 
 
 @given(networkx_graphs())
-def test_networkx_writes_what_is_read(graph: Any) -> None:
+def test_files_written_by_networkx_are_read(graph: Any) -> None:
     assert_reads_back(graph, lambda path: nx.write_gml(graph, path))
 
 

@@ -15,7 +15,7 @@ from whatsrelated.errors import ReadError
 
 
 @given(networkx_graphs())
-def test_networkx_writes_what_is_read(graph: Any) -> None:
+def test_files_written_by_networkx_are_read(graph: Any) -> None:
     numbered = nx.convert_node_labels_to_integers(graph, label_attribute="label")
     assert_reads_back(graph, lambda path: nx.write_graphml_xml(numbered, path))
 

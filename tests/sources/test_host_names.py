@@ -20,9 +20,21 @@ LINKS = [
 ]
 
 
+def test_a_host_is_one_page_with_or_without_www(tmp_path: Path) -> None:
+    names = write(tmp_path / "vertices", "0\tcom.a\n1\tcom.a.www\n2\torg.b.www\n3\tcom.www\n")
+    edges = write(tmp_path / "edges", "0\t1\n0\t2\n1\t3\n2\t1\n")
+    graph = api.build([edges], tmp_path / "x.graph", names_file=names)
+    assert [graph.url(page) for page in range(len(graph))] == [
+        *("http://a.com/", "http://www.com/", "http://b.org/")
+    ]
+    assert graph.n_links == 3
+    kept = api.build([edges], tmp_path / "y.graph", names_file=names, www="keep")
+    assert (len(kept), kept.n_links) == (4, 4)
+
+
 def test_reversed_hosts_are_pages(tmp_path: Path) -> None:
     names = write(tmp_path / "vertices", VERTICES.replace("\t7", ""))
-    source = read(write(tmp_path / "edges", EDGES), names_file=names)
+    source = read(write(tmp_path / "edges", EDGES), names_file=names, www="keep")
     assert links_of(source) == LINKS
     assert pages_of(source) == {
         "http://a.com/",
@@ -64,5 +76,5 @@ def test_numbers_without_a_name_and_bad_names_are_counted(tmp_path: Path) -> Non
 def test_numbers_in_no_order_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(host_names, "MOST_RUNS", 2)
     names = write(tmp_path / "v", "0\tcom.a\n5\tcom.b\n1\tcom.c\n7\tcom.d\n")
-    with pytest.raises(ReadError, match="has its numbers in no order; sort it: sort -n"):
+    with pytest.raises(ReadError, match="is not sorted by number; sort it: sort -n"):
         list(read(write(tmp_path / "e", "0\t1\n"), names_file=names))

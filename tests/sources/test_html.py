@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from pathlib import Path
 
 import html5lib
@@ -41,7 +42,7 @@ def test_entities_are_decoded_and_spaces_kept():
     assert hrefs('<a href=" a?b=1&amp;c=2&eacute; ">x</a>') == [" a?b=1&c=2é "]
 
 
-def test_links_in_broken_markup_are_where_a_browser_has_them():
+def test_links_in_broken_markup_are_placed_as_in_a_browser():
     assert hrefs("<table><a href=out><tr><td><a href=in></table>") == ["out", "in"]
     assert hrefs("<a href=one><a href=two><b><a href=three>") == ["one", "two", "three"]
     assert hrefs("<a href=one><p>inside</p></a>") == ["one"]
@@ -80,6 +81,45 @@ def test_rel_disowns_a_link():
     page = """<a href=a rel="external NoFollow">x</a><a href=b rel=ugc>x</a>
       <a href=c rel=sponsored>x</a><a href=d rel=noopener>x</a><a href=e>x</a>"""
     assert marked(page, NOT_RECOMMENDED) == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize("rel", ["prev", "NEXT", "noopener previous"])
+def test_links_to_the_previous_and_next_page_are_navigation(rel):
+    assert marked(f"<a rel='{rel}' href=a>A</a><a rel=author href=b>B</a>", NAVIGATION) == ["a"]
+
+
+def test_an_aside_of_a_section_is_content_and_one_of_the_page_or_article_is_not():
+    aside = "<aside><a href={}></a></aside>"
+    page = f"{aside.format('a')}<article><section>{aside.format('b')}</section>{aside.format('c')}"
+    assert marked(page, NAVIGATION) == ["a", "c"]
+
+
+def test_the_place_of_a_link_is_the_same_on_pages_of_the_same_structure():
+    def places(page):
+        return read_html(page, places=True).places
+
+    [menu] = places("<div><a href=a>A</a></div><p>x")
+    assert places("<div><a href=b>A</a></div><p>y<p>z") == [menu]
+    [moved] = places("<div></div><div><a href=a>A</a></div>")
+    assert (moved[0] != menu[0], moved[1] == menu[1]) == (True, True), "only the kind is the same"
+    [icon] = places("<div><a href=a aria-label=A></a></div>")
+    assert icon == menu
+    [renamed] = places("<div><a href=a>B</a></div>")
+    assert (renamed[0] == menu[0], renamed[1] != menu[1]) == (True, True)
+    assert places("<nav><a href=a>A</a></nav><div><a href=#top>A</a></div>") == [(0, 0), (0, 0)]
+    [prose] = places("<p><a href=a>A</a></p>")
+    assert prose[1] == 0, "a link in a paragraph is the author's, whatever its label"
+
+
+@pytest.mark.parametrize("unit", ["<div><a href=x>y</a>", "<a href=x>y</a>", "<p><a href=x>y</a>"])
+def test_deep_and_wide_pages_have_places_in_bounded_memory(unit):
+    tracemalloc.start()
+    try:
+        page = read_html(unit * 20_000, places=True)
+        assert len(page.places) == 20_000
+        assert tracemalloc.get_traced_memory()[1] < 20e6
+    finally:
+        tracemalloc.stop()
 
 
 def test_a_see_also_section_ends_at_a_heading_of_its_rank():

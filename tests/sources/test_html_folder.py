@@ -37,7 +37,7 @@ def read(root, **options):
 
 
 def linked(*targets):
-    return "".join(f'<a href="{target}">x</a>' for target in targets)
+    return "".join(f'<a href="{target}">{target}</a>' for target in targets)
 
 
 def test_pages_are_named_by_path_or_by_base_url(tmp_path):
@@ -73,7 +73,7 @@ def test_navigation_is_left_out_and_counted_unless_asked_for(tmp_path):
                 "pages": 1,
                 "links": 2,
                 "navigation links left out": 1,
-                "links to pages that are not there": 3,
+                "links to missing pages": 3,
             }
         )
     }
@@ -88,7 +88,7 @@ def test_links_that_rel_disowns_are_left_out_unless_asked_for(tmp_path):
     assert read(root, rel="all")[0] == {"a.html": ["b.html", "c.html"]}
 
 
-def test_sections_can_be_told_apart(tmp_path):
+def test_sections_can_be_read_separately(tmp_path):
     page = linked("b.html") + "<h2>See also</h2>" + linked("c.html", "b.html")
     root = site(tmp_path, a=page)
     assert read(root, section="body")[0] == {"a.html": ["b.html"]}
@@ -116,6 +116,47 @@ def test_what_half_of_the_pages_link_to_is_kept(tmp_path):
     assert sum("imprint.html" in links for links in found.values()) == 10
 
 
+def test_text_links_that_most_pages_share_are_not_a_template(tmp_path):
+    wrappers = ["<p>{}</p>", "<ul><li>{}</ul>", "<table><td>{}</table>", "<dl><dd>{}</dl>"]
+    footer = f"<div><div>{linked('imprint.html')}</div></div>"
+    texts = {
+        f"p{n}": "<p>x</p>" * n + wrappers[n % 4].format(linked("errors.html")) + footer
+        for n in range(40)
+    }
+    texts["p7"] += f"<p>{linked('imprint.html')}</p>"
+    found, context = read(site(tmp_path, **texts))
+    assert all("errors.html" in links for links in found.values())
+    assert [name for name, links in found.items() if "imprint.html" in links] == ["p7.html"]
+    assert context.found["html"]["template links left out"] == 39
+
+
+def test_a_button_with_the_same_label_on_most_pages_is_a_template_wherever_it_leads(tmp_path):
+    texts = {
+        f"p{n}": f"{'<div>menu</div>' * (n % 2)}<div><a href=edit{n}.html>Edit</a></div>"
+        "<ul><li><a href=tea.html>Tea</a></ul>"
+        f"{'<ul></ul>' * n}<ul><li><a href=b.html>B</a></ul>"
+        for n in range(9)
+    }
+    found = read(site(tmp_path, **texts))[0]
+    assert all(links == ["b.html"] for links in found.values()), (
+        "the first list has one place, the second has a different one on each page"
+    )
+
+
+def test_the_pager_of_a_theme_without_rel_is_a_template(tmp_path):
+    def numbered(n):
+        return f"p{n % 9}.html"
+
+    texts = {
+        f"p{n}": f"<div><a href={numbered(n + 8)}>Previous</a>"
+        f"<a href={numbered(n + 1)} aria-label='Next: page {n + 1}'></a>"
+        f"</div>{'<p>x</p>' * n}<p>{linked(numbered(n + 4))}</p>"
+        for n in range(9)
+    }
+    found = read(site(tmp_path, **texts))[0]
+    assert found == {numbered(n): [numbered(n + 4)] for n in range(9)}
+
+
 THEME = "<div class=top><a href=index.html>Home</a> <a href=news.html>News</a></div><p>{}</p>"
 
 
@@ -140,7 +181,7 @@ def test_on_a_small_site_links_at_the_same_place_of_most_pages_are_templates(tmp
     assert left_out == 2 * (pages - 1) - 3, "the text of three pages has such a link, too"
 
 
-def test_three_pages_and_links_at_other_places_are_no_template(tmp_path):
+def test_three_pages_or_links_in_other_places_do_not_make_a_template(tmp_path):
     assert "news.html" in read(themed(tmp_path / "three", 3))[0]["p0.html"]
     texts = {f"p{n}": "<p>x</p>" * n + f"<p>{linked('tea.html')}</p>" for n in range(8)}
     found = read(site(tmp_path / "wiki", **texts))[0]
@@ -244,7 +285,7 @@ def test_a_canonical_address_shared_by_most_pages_is_ignored(tmp_path):
 def test_anchors_titles_and_words_are_kept_on_request(tmp_path):
     root = site(tmp_path, a="<title>A</title><body>tea " + linked("b.html"))
     [page] = pages_of(root, anchors=True, text=True)[0]
-    assert (page.title, page.text, list(page.anchors)) == ("A", "tea x", ["x"])
+    assert (page.title, page.text, list(page.anchors)) == ("A", "tea b.html", ["b.html"])
     [page] = pages_of(root)[0]
     assert (page.text, list(page.anchors)) == (None, [])
 

@@ -1,9 +1,11 @@
-"""JSON Lines: a page on each line."""
+"""JSON Lines: one page per line."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
+
+import pytest
 
 from tests.sources import links_of, pages_of, read, write
 from whatsrelated.sources.files import SAMPLE
@@ -45,3 +47,11 @@ def test_a_large_file_whose_pages_have_links_is_not_taken_for_one_object(tmp_pat
         path = write(tmp_path / "x", "".join(json.dumps(line) + "\n" for line in lines))
         assert path.stat().st_size > SAMPLE
         assert len(links_of(read(path))) == sum(map(len, pages))
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+def test_an_array_of_pages_is_read_like_lines(tmp_path: Path, indent: int | None) -> None:
+    pages = [{"url": "a", "title": "A", "text": "x", "links": ["b"]}, {"url": "b"}, {"links": []}]
+    source = read(write(tmp_path / "items.json", json.dumps(pages, indent=indent)))
+    assert links_of(source) == [("a", "b")]
+    assert source.refused.counts == {"not a page": 1}

@@ -87,7 +87,7 @@ def test_names_with_markup_in_them_come_whole():
     ]
 
 
-def test_bare_addresses_end_where_people_end_them():
+def test_a_bare_address_ends_before_punctuation():
     text = "(see https://a.example/x_(y)). **https://b.example/**, [t](https://c.example) x://no"
     assert links(text) == ["https://a.example/x_(y)", "https://b.example/", "https://c.example"]
     assert links(text, bare=False) == ["https://c.example"]

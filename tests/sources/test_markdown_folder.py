@@ -53,13 +53,17 @@ def test_bad_files_are_counted_and_the_others_read(tmp_path):
         ({"mkdocs.yml": "", "docs/a.md": "", "site/a.html": "<html>"}, "mkdocs"),
         ({"docusaurus.config.ts": "", "docs/a.mdx": ""}, "docusaurus"),
         ({"hugo.toml": "", "content/a.md": ""}, "hugo"),
+        ({"config.toml": "baseURL = 'https://a.org/'", "content/a.md": ""}, "hugo"),
+        ({"config.yaml": "theme: x\nbaseurl: /", "content/a.md": ""}, "hugo"),
+        ({"config/_default/config.toml": "languageCode = 'en'", "content/a.md": ""}, "hugo"),
+        ({"config.toml": "title = 'not of Hugo'", "content/a.md": ""}, "markdown"),
         ({"files/en-us/_redirects.txt": "", "files/en-us/a/index.md": ""}, "mdn"),
         ({"a.html": "<html>", "README.md": ""}, "html"),
         ({"page": "<!doctype html>", "b": "x"}, "html"),
         ({"a.md": "[b](b.md)", "b.md": "", "c.html": ""}, "markdown"),
     ],
 )
-def test_a_folder_is_recognised_by_what_is_in_it(tmp_path, files, kind):
+def test_a_folder_is_recognised_by_its_contents(tmp_path, files, kind):
     [(_, reader)] = open_sources([folder(tmp_path, files)]).parts
     assert reader.name == kind
     assert isinstance(reader, READERS[kind])

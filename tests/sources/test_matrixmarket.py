@@ -12,7 +12,7 @@ from tests.sources import links_of, pages_of, read, write
 from whatsrelated.errors import ReadError
 
 
-def test_scipy_writes_what_is_read(tmp_path: Path) -> None:
+def test_files_written_by_scipy_are_read(tmp_path: Path) -> None:
     matrix = scipy.sparse.coo_array(([1.0, 2.0, 3.0], ([0, 2, 2], [1, 0, 1])), shape=(5, 4))
     scipy.io.mmwrite(tmp_path / "x.mtx", matrix)
     source = read(tmp_path / "x.mtx")

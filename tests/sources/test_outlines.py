@@ -39,7 +39,7 @@ SITEMAP = """<?xml version="1.0" encoding="UTF-8"?>
 """
 
 
-def test_folders_of_bookmarks_link_to_what_is_in_them(tmp_path: Path) -> None:
+def test_bookmark_folders_link_to_their_contents(tmp_path: Path) -> None:
     source = read(write(tmp_path / "bookmarks.html", BOOKMARKS))
     pages = list(source)
     assert links_of(pages) == [

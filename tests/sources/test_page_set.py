@@ -27,7 +27,7 @@ def page(name, *links, same_as=""):
 A, B, C = "https://a.org/", "https://www.a.org/b", "https://c.org/"
 
 
-def test_links_lead_where_redirects_lead_in_the_end():
+def test_links_lead_to_the_final_target_of_redirects():
     pages = [page(A, "https://a.org/1", C)]
     redirects = [("https://a.org/1", "https://a.org/2"), ("https://a.org/2", B)]
     assert read(pages, redirects) == {A: [B, C]}
@@ -86,3 +86,17 @@ def test_navigation_to_too_many_pages_is_not_counted(monkeypatch):
     pages.find_copies([record])
     (one,) = pages.pages([record], Counter())
     assert one.navigation is None
+
+
+def test_small_sites_of_an_archive_have_template_links_of_their_own():
+    def placed(name, target):
+        record = page(name, target)
+        record.places = [[(7, 0)]]
+        return record
+
+    small = [placed(f"{A}{number}", A) for number in range(5)]
+    tiny = [placed(f"{C}{number}", C) for number in range(3)]
+    other = [page(f"https://d.org/{number}", "https://d.org/") for number in range(19)]
+    links = read([*small, *tiny, *other])
+    assert not any(links[one.name] for one in small)
+    assert all(links[one.name] for one in [*tiny, *other]), "too few pages to tell"

@@ -74,3 +74,14 @@ def test_without_its_package_it_names_what_to_install(
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(MissingExtra, match=r"pip install 'whatsrelated\[parquet\]'"):
         links_of(read(path))
+
+
+def test_a_folder_of_parquet_files_is_read_part_by_part(tmp_path: Path) -> None:
+    folder = tmp_path / "links.parquet"
+    (folder / "day=1").mkdir(parents=True)
+    for name, source in {"part-1.parquet": "a", "day=1/part-0.parquet": "b"}.items():
+        pq.write_table(pa.table({"source": [source], "target": ["c"]}), folder / name)
+    (folder / "_SUCCESS").touch()
+    (folder / "._SUCCESS.crc").touch()
+    source = read(folder)
+    assert sorted(links_of(source)) == [("a", "c"), ("b", "c")]

@@ -7,8 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.fuzz.run import CORPUS, seeds, sources_of
 from tests.sources import links_of, read, write
 from whatsrelated.errors import ReadError
+from whatsrelated.sources import readers
+from whatsrelated.sources.files import File
 
 SEEN = {
     "an index of a web archive (CDX)": b" CDX N b a m s k r M S V g\norg,a)/ 2008 http://a.org/\n",
@@ -17,6 +20,12 @@ SEEN = {
     "PDF or PostScript": b"%PDF-1.7\n1 0 obj\n",
     "a picture": b"\x89PNG\r\n\x1a\n",
     "a bibliography (BibTeX), which has no links": b"@article{dh99,\n  title = {Finding},\n}\n",
+    "a bibliography (CSL-JSON), which has no links": (
+        b'[{"id": "dh99", "type": "article", "title": "Finding", "issued": {"raw": "1999"}}]'
+    ),
+    "a table of counts (Search Console), which does not say which page links to which": (
+        b"Target page,Incoming links,Linking sites\nhttps://a.org/,5,2\n"
+    ),
     "a bibliography, which has no links": b"TY  - JOUR\nAU  - Dean, J\nER  - \n",
     "LaTeX": b"\\documentclass{article}\n\\begin{document}\n",
     "Turtle": b"@prefix ex: <http://a/> .\nex:a ex:b ex:c .\n",
@@ -72,3 +81,19 @@ def test_every_real_archive_and_dump_is_read_or_named(shared: Path) -> None:
         with suppress(ReadError):
             (_, reader), *_ = read(path).parts
             assert reader.name not in ("columns", "rows"), path
+
+
+GENERAL = {"columns", "rows", "markdown", "obsidian"}
+"""Readers that take what no other reader recognises; they are tried last."""
+
+
+@pytest.mark.parametrize("seed", seeds("readers"))
+def test_no_reader_claims_a_file_of_another_format(seed: str) -> None:
+    owner, _, path = seed.partition("/")
+    file = File(sources_of(owner, CORPUS / "readers" / owner, path)[0])
+    claimed = {
+        reader.name
+        for reader in readers()
+        if reader.folders == file.path.is_dir() and reader.recognises(file)
+    }
+    assert claimed - GENERAL <= {owner}

@@ -1,4 +1,4 @@
-"""A page's links on each line: rows that name their page, and bare rows."""
+"""One page's links per line: rows that name their page, and bare rows."""
 
 from __future__ import annotations
 

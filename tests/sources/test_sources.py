@@ -18,9 +18,9 @@ from whatsrelated.stream import Page, Refused
 
 def test_a_missing_file_is_reported_before_anything_is_read(tmp_path: Path) -> None:
     there = write(tmp_path / "a.tsv", "a\tb\n")
-    with pytest.raises(ReadError, match=r"No file .*b\.tsv; nothing was read"):
+    with pytest.raises(ReadError, match=r"No file or folder .*/b\.tsv; did you mean .*/a\.tsv\?"):
         read(there, tmp_path / "b.tsv")
-    with pytest.raises(ReadError, match=r"No file .*names"):
+    with pytest.raises(ReadError, match=r"No file or folder .*names. Check the path, or"):
         read(there, names_file=tmp_path / "names")
 
 
@@ -32,7 +32,7 @@ def test_an_empty_file_is_an_error(tmp_path: Path) -> None:
 def test_an_unknown_format_is_an_error_that_lists_the_known_ones(tmp_path: Path) -> None:
     with pytest.raises(ReadError, match=r"in no known format \(parquet, bvgraph.*--format"):
         read(write(tmp_path / "x.mat", bytes(range(32)) * 20))
-    with pytest.raises(ReadError, match="in no known format"):
+    with pytest.raises(ReadError, match="has no pages or notes, such as HTML"):
         read(tmp_path)
     with pytest.raises(OptionError, match="No format 'doc'; choose from parquet"):
         read(write(tmp_path / "x", "a b\n"), format="doc")

@@ -29,10 +29,10 @@ def test_a_mark_inside_a_piece_opens_nothing() -> None:
     assert inside("<!-- %% --> a <!-- %% -->") == [" %% ", " %% "]
 
 
-def test_what_is_complete_by_itself_needs_no_closing_mark() -> None:
+def test_a_complete_element_needs_no_closing_mark() -> None:
     found = list(spans("a `b` c", re.compile("`[^`]*`"), lambda _: ""))
     assert found == [(2, 5, 5, 5)]
 
 
-def test_what_is_left_stays_where_it_is() -> None:
+def test_the_remaining_spans_keep_their_positions() -> None:
     assert without_spans("a<!--b-->c %% d", COMMENT, closing) == "a        c %% d"

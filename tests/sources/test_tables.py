@@ -21,6 +21,11 @@ HEADER = ("src", "pos", "dst", "section")
         (("oci", "citing", "cited", "creation"), (1, 2)),
         (("id", "depth", "cited_opinion_id", "citing_opinion_id"), (3, 2)),
         (("source", "colour"), None),
+        (("Referring page title", "Referring page URL", "Anchor", "Target URL"), (1, 3)),
+        (("Page ascore", "Source title", "Source url", "Target url", "Anchor"), (2, 3)),
+        (("Typ", "Quelle", "Ziel", "Ankertext", "Statuscode"), (1, 2)),
+        (("Tipo", "Fuente", "Destino", "Texto ancla"), (1, 2)),
+        (("Linking page", "Last crawled"), None),
         ((), None),
     ],
 )

@@ -65,7 +65,7 @@ def test_tiddlers_are_pages_and_link_as_they_do(tmp_path, write_as):
         (HEAD + "<!--~~ Encrypted contents ~~-->", "it is encrypted"),
     ],
 )
-def test_a_damaged_wiki_is_refused_with_a_sentence(tmp_path, text, message):
+def test_a_damaged_wiki_is_rejected_with_a_message(tmp_path, text, message):
     with pytest.raises(ReadError, match=message):
         list(read(write(tmp_path / "wiki.html", text)))
 

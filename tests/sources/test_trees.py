@@ -31,7 +31,7 @@ def test_plain_files_link_by_path(tmp_path):
         {
             "pages": 4,
             "links": 10,
-            "links to pages that are not there": 2,
+            "links to missing pages": 2,
             "attachments left out": 1,
         }
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from tests.sources.markdown_folders import BASE, derived, folder, inside, read
 from whatsrelated.sources.markdown_folder import FoamWorkspace, ObsidianVault
 
@@ -21,7 +23,7 @@ def test_a_vault_links_by_name(tmp_path):
         "Drinks/Coffee": ["Drinks/Tea", "Home", "Drinks/Nowhere"],
         "Things/Pot": ["Drinks/Tea", "https://w.org", "Drinks/Coffee"],
     }
-    assert context.found["obsidian"]["links to pages that are not there"] == 2
+    assert context.found["obsidian"]["links to missing pages"] == 2
     assert context.found["obsidian"]["attachments left out"] == 1
     assert read(ObsidianVault, tmp_path, unresolved="drop")[0]["Home"] == [
         "Drinks/Tea",
@@ -90,3 +92,29 @@ def test_obsidians_own_help_agrees_with_the_table_derived_from_it(vault, shared)
     assert missing == {(nearer[0], "Obsidian Sync" + nearer[1])}
     assert (nearer[0], "Obsidian Publish" + nearer[1]) in extra
     assert len(extra) == 11
+
+
+def test_a_canvas_links_to_its_cards(tmp_path):
+    canvas = {
+        "nodes": [
+            {"id": "1", "type": "file", "file": "deep/Tea.md"},
+            {"id": "2", "type": "link", "url": "https://tea.example/"},
+            {"id": "3", "type": "text", "text": "with [[Milk]]"},
+            {"id": "4", "type": "group"},
+            7,
+        ],
+        "edges": [],
+    }
+    files = {
+        "Board.canvas": json.dumps(canvas),
+        "broken.canvas": '{"nodes": ',
+        "deep/Tea.md": "[[Board.canvas]]",
+        "Milk.md": "{not a canvas} [[Tea]]",
+    }
+    pages, _ = read(ObsidianVault, tmp_path, files)
+    assert pages == {
+        "Board.canvas": ["deep/Tea", "https://tea.example/", "Milk"],
+        "broken.canvas": [],
+        "Milk": ["deep/Tea"],
+        "deep/Tea": ["Board.canvas"],
+    }

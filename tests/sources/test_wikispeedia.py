@@ -29,7 +29,7 @@ def test_the_order_file_puts_placed_links_first(tmp_path: Path) -> None:
     assert source.ordered
 
 
-def test_other_files_are_told_apart(tmp_path: Path) -> None:
+def test_other_files_are_distinguished(tmp_path: Path) -> None:
     articles = "# The list.\n# Article names are URL-encoded\n\nA\nB%20x\n"
     assert pages_of(read(write(tmp_path / "articles.tsv", articles))) == {"A", "B x"}
     categories = "# Hierarchical categories\n# Article names are URL-encoded\nA\tx.y\n"

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from tests.graphs import graph_of
-from whatsrelated.vicinity.shared import distinct, linking_pages, shared_parents, sharing_sentence
+from whatsrelated.vicinity.shared import distinct, linking_pages, shared_parents
 
 STORE = graph_of("long -> v x y u", "short -> u v", "other -> u w", "tie -> v u").store
 
@@ -29,18 +28,3 @@ def test_only_pages_that_link_to_the_target_are_left() -> None:
 
 def test_a_page_in_two_lists_counts_once() -> None:
     assert distinct(np.array([1, 2], np.uint32), np.array([2, 3], np.uint32)) == 3
-
-
-@pytest.mark.parametrize(
-    ("counts", "sentence"),
-    [
-        ((2, 3), "2 of the 3 pages that link to it link here too"),
-        ((1, 1234), "1 of the 1,234 pages that link to it links here too"),
-        ((1, 1), "the only page that links to it links here too"),
-        ((2, 2), "both pages that link to it link here too"),
-        ((3, 3), "all 3 pages that link to it link here too"),
-        ((2, 9, 2), "2 of the 9 pages that link to them link here too"),
-    ],
-)
-def test_parents_are_described_in_plain_words(counts: tuple[int, ...], sentence: str) -> None:
-    assert sharing_sentence(*counts) == sentence

@@ -1,8 +1,21 @@
-"""Sentences refer to pages by title."""
+"""Every reason names both pages in one sentence, with the right grammar for one and many."""
+
+# ruff: noqa: E501 - a table of sentences
 
 from __future__ import annotations
 
-from whatsrelated.vicinity.wording import MOST_QUOTED, quote, sentence
+import pytest
+
+from tests.graphs import graph_of
+from whatsrelated.api import Graph
+from whatsrelated.stream import Page
+from whatsrelated.vicinity.wording import MOST_QUOTED, FollowUp, Wording, listing, quote, sentence
+
+STORE = graph_of("Tea -> Milk Cup Pot", "Coffee -> Milk Cup Pot").store
+TEA, COFFEE, MILK, CUP, POT = map(STORE.page, ("Tea", "Coffee", "Milk", "Cup", "Pot"))
+SAY = Wording(STORE, [TEA], COFFEE)
+BOTH = Wording(STORE, [TEA, MILK], COFFEE)
+THEN = FollowUp(STORE, [TEA], COFFEE)
 
 
 def test_a_page_is_named_by_its_title_else_by_its_url_without_the_scheme() -> None:
@@ -10,9 +23,129 @@ def test_a_page_is_named_by_its_title_else_by_its_url_without_the_scheme() -> No
     assert quote("https://a.org/x", None) == "“a.org/x”"
     assert quote("https://a.org/", None) == "“a.org”"
     assert quote("a note", "") == "“a note”"
+    assert quote("a", " The “best”\n `tea` ") == "“The ‘best’ tea”"
+
+
+def test_a_long_title_is_cut_at_a_word_and_a_long_path_in_the_middle() -> None:
     assert len(quote("a", "x" * 500)) == MOST_QUOTED + 2
     assert quote("a", "x" * 500).endswith("x…”")
+    assert quote("a", "word, " * 20) == f"“{'word, ' * 8}word…”"
+    host = "a-very-long-name-of-a-host.that-has-many-letters.example.org"
+    assert quote(f"https://{host}/x/y", None) == f"“{host}/…”"
+    path = "/".join(["folder"] * 20)
+    cut = quote(f"https://a.org/{path}/tea.html", None)
+    assert cut.startswith("“a.org/folder/")
+    assert cut.endswith("folder/tea.html”")
+    assert len(cut) == MOST_QUOTED + 2
 
 
 def test_a_sentence_has_a_capital_and_a_full_stop() -> None:
     assert sentence("all 3 pages") == "All 3 pages."
+    assert [listing(list("abc")[:size]) for size in (1, 2, 3)] == ["a", "a and b", "a, b and c"]
+
+
+def test_pages_of_the_same_title_are_named_by_their_addresses() -> None:
+    urls = ("https://a.org/1", "https://a.org/2", "https://a.org/3")
+    store = Graph.from_pages(Page(url, [], title="Home") for url in urls).store
+    say = Wording(store, [store.page(urls[0])], store.page(urls[1]))
+    assert say.both == "“a.org/1” and “a.org/2”"
+    assert say(store.page(urls[2])) == "“Home”"
+
+
+def test_the_pages_are_listed_in_the_order_of_the_sentence() -> None:
+    evidence = SAY.evidence(SAY.shared_children(2, [MILK, CUP]))
+    assert evidence["sentence"] == "“Tea” and “Coffee” both link to “Milk” and “Cup”."
+    assert [page["url"] for page in evidence["named"]] == ["Tea", "Coffee", "Milk", "Cup"]
+
+
+@pytest.mark.parametrize(
+    ("count", "total", "distances", "text"),
+    [
+        (1, 1, (), "“Milk”, the only page that links to “Tea”, also links to “Coffee”."),
+        (1, 9, (1,), "“Milk”, one of the 9 pages that link to “Tea”, also links to “Coffee” right beside it."),
+        (1, 9, (7,), "“Milk”, one of the 9 pages that link to “Tea”, also links to “Coffee”, 7 links away."),
+        (2, 2, (), "Both pages that link to “Tea”, “Milk” and “Cup”, also link to “Coffee”."),
+        (3, 3, (1, 1, 2), "All 3 pages that link to “Tea” also link to “Coffee”, side by side, for example “Milk”."),
+        (26, 1234, (1, 9), "26 of the 1,234 pages that link to “Tea” also link to “Coffee”, often side by side, for example “Milk”."),
+        (3, 9, (1, 9, 9), "3 of the 9 pages that link to “Tea” also link to “Coffee”, sometimes side by side, for example “Milk”."),
+        (3, 9, (5, 9, 9), "3 of the 9 pages that link to “Tea” also link to “Coffee”, at least 5 links apart, for example “Milk”."),
+    ],
+)  # fmt: skip
+def test_shared_parents_in_words(
+    count: int, total: int, distances: tuple[int, ...], text: str
+) -> None:
+    assert SAY.shared_parents(count, total, [MILK, CUP], distances=distances) == text
+
+
+def test_a_sample_of_parents_is_called_a_sample() -> None:
+    assert SAY.shared_parents(200, 200, [MILK, CUP], sampled=True) == (
+        "200 of 200 sampled pages that link to “Tea” also link to “Coffee”, for example “Milk”."
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        (SAY.shared_children(1, [MILK]), "“Tea” and “Coffee” both link to “Milk”."),
+        (SAY.shared_children(9, [MILK, CUP]), "“Tea” and “Coffee” both link to “Milk” and 8 other pages."),
+        (SAY.similar_pages(1, 1, [MILK], all_read=True), "“Milk”, the only page that shares links with “Tea”, links to “Coffee”."),
+        (SAY.similar_pages(4, 9, [MILK], all_read=True), "4 of the 9 pages that share links with “Tea” link to “Coffee”, for example “Milk”."),
+        (SAY.similar_pages(1, 100, [MILK], all_read=False), "“Milk”, one of the 100 pages whose links are most similar to those of “Tea”, links to “Coffee”."),
+        (SAY.paths(True, False, 0, []), "“Tea” links to “Coffee”."),
+        (SAY.paths(False, True, 1, [MILK]), "“Coffee” links to “Tea” and is also connected with it through “Milk”."),
+        (SAY.paths(True, True, 3, [MILK, CUP]), "“Tea” and “Coffee” link to each other and are also connected through “Milk” and 2 other pages."),
+        (SAY.paths(False, False, 2, [MILK, CUP]), "“Tea” and “Coffee” are two links apart, through “Milk” and “Cup”."),
+        (SAY.paths(False, False, 0, []), "“Tea” and “Coffee” are connected only by paths of three or more links."),
+        (SAY.found_by([(TEA, False), (COFFEE, True)], 1), "“Tea” is linked from “Coffee”, a page with 1 link."),
+        (SAY.found_by([(TEA, False), (MILK, False), (COFFEE, False)], 0), "“Tea” links to “Milk”, which links to “Coffee”, a page with no links."),
+        (SAY.shared_neighbours((1, 1), None, "page", sampled=False), "“Coffee” is linked from the only page that links to “Tea”."),
+        (SAY.shared_neighbours((2, 2), (1, 7), "site", sampled=False), "“Coffee” is linked from both sites that link to “Tea” and links to one of the 7 sites that “Tea” links to."),
+        (SAY.shared_neighbours(None, (5, 5), "page", sampled=False), "“Coffee” links to all 5 pages that “Tea” links to."),
+        (SAY.shared_neighbours((3, 200), None, "page", sampled=True), "“Coffee” is linked from 3 of 200 sampled pages that link to “Tea”."),
+        (SAY.shared_neighbours(None, (7, 40), "page", sampled=False, all_children=False), "“Coffee” links to 7 of the first 40 pages that “Tea” links to."),
+        (SAY.hubs([TEA], 1), "“Tea” links to “Coffee”."),
+        (SAY.hubs([MILK], 1), "“Milk”, a page near “Tea”, links to “Coffee”."),
+        (SAY.hubs([TEA, MILK], 2), "“Tea” and “Milk”, a page near it, link to “Coffee”."),
+        (SAY.hubs([TEA, MILK, CUP], 1), "“Tea” and 2 pages near it link to “Coffee”, above all “Milk”."),
+        (SAY.hubs([MILK, CUP], 2), "2 pages on 2 sites near “Tea” link to “Coffee”, above all “Milk”."),
+        (BOTH.hubs([CUP, POT], 1), "2 pages near “Tea” and “Milk” link to “Coffee”, above all “Cup”."),
+        (BOTH.hubs([TEA, MILK], 1), "“Tea” and “Milk” link to “Coffee”."),
+        (SAY.sources([TEA]), "Links lead from “Tea” to “Coffee”."),
+        (SAY.sources([COFFEE, TEA]), "Links lead from “Coffee” to “Tea” and back."),
+        (SAY.sources([TEA, MILK]), "Links lead from “Milk” to both “Tea” and “Coffee”."),
+        (SAY.sources([MILK, CUP]), "Links lead from 2 pages to both “Tea” and “Coffee”, above all from “Milk”."),
+        (SAY.similar_parents([MILK], ()), "“Milk” links to both “Tea” and “Coffee”."),
+        (SAY.similar_parents([MILK, CUP], ()), "2 pages link to both “Tea” and “Coffee”, for example “Milk”."),
+        (SAY.similar_parents([], [MILK, CUP]), "Pages that link to “Tea” are similar to pages that link to “Coffee”, for example “Milk” and “Cup”."),
+        (BOTH.related_to([TEA, MILK]), "“Coffee” is related to both “Tea” and “Milk”."),
+        (BOTH.related_to([MILK]), "“Coffee” is related to only one of the query pages, “Milk”."),
+        (Wording(STORE, [TEA, MILK, CUP], COFFEE).related_to([TEA, CUP]), "“Coffee” is related to 2 of the 3 query pages, for example “Tea”."),
+        (Wording(STORE, [TEA, MILK, CUP, POT], COFFEE).related_to([TEA, MILK, CUP, POT]), "“Coffee” is related to “Tea”, “Milk” and 2 other pages."),
+        (THEN.shared_parents(1, 9, [MILK], distances=[1]), "“Milk” links to both, side by side."),
+        (THEN.shared_parents(4, 9, [MILK, CUP]), "4 pages link to both, for example “Milk”."),
+        (THEN.shared_children(2, [MILK, CUP]), "Both also link to “Milk” and “Cup”."),
+        (THEN.link_between(True, True), "The two also link to each other."),
+        (THEN.link_between(False, True), "“Coffee” also links to “Tea”."),
+    ],
+)  # fmt: skip
+def test_reasons_in_words(text: str, wanted: str) -> None:
+    assert text == wanted
+
+
+@pytest.mark.parametrize(
+    ("own", "its", "words"),
+    [
+        ("HTMLImageElement/height", "HTMLVideoElement/height", "“height” in their addresses"),
+        ("library/email.parser.html", "library/email.policy.html", "“email” in their addresses"),
+        ("First World War", "second world war", "“World” and “War” in their names"),
+        ("tea/getElementById", "tea/ElementList", "“Element” in their addresses"),
+        ("distrib/packages", "languages.html", ""),
+        ("tea 1999", "cup 1999", ""),
+    ],
+)
+def test_similar_names_share_a_whole_word_or_are_not_mentioned(
+    own: str, its: str, words: str
+) -> None:
+    store = Graph.from_pages([Page(own, [its])]).store
+    say = Wording(store, [store.page(own)], store.page(its))
+    assert say.similar_names() == (f"“{own}” and “{its}” both have {words}." if words else "")

@@ -1,4 +1,4 @@
-"""Checks of the arguments of public calls: wrong ones raise an OptionError."""
+"""Check the arguments of public calls; a wrong one raises an OptionError."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ def folder_named(path: Any, what: str = "A graph") -> Path:
 
 
 def listed(pages: Any) -> list[Any]:
-    """Several pages as a list, or one."""
+    """One page or several, as a list."""
     return list(pages) if isinstance(pages, list | tuple) else [pages]
 
 
 def require_iterable(call: str, name: str, value: Any) -> None:
-    """Reject what is not iterable, or is a single string."""
+    """Reject values that are not iterable, and single strings."""
     if isinstance(value, str | bytes) or not isinstance(value, Iterable):
         raise OptionError(f"{call}: {name} must be a list or another iterable, got {value!r:.80}.")
 
 
 def require_whole(call: str, name: str, value: Any, low: int) -> None:
-    """Reject what is not a whole number, or too small."""
+    """Reject values that are not whole numbers or are too small."""
     if isinstance(value, bool) or not isinstance(value, int) or value < low:
         raise OptionError(
             f"{call}: {name} must be a whole number, at least {low}, got {value!r:.80}."
@@ -109,5 +109,5 @@ def _require_page(call: str, page: Any) -> StreamItem:
 
 
 def _are_texts(values: Collection[Any]) -> bool:
-    # Most have exactly that type, and comparing types is faster than isinstance.
+    # Most values have exactly that type, and comparing types is faster than isinstance.
     return set(map(type, values)) <= {str} or all(isinstance(value, str) for value in values)

@@ -1,4 +1,4 @@
-"""Requests, searches and wording, for applications that show answers."""
+"""Requests, searches and wording, for applications that present answers."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from whatsrelated.query.evidence import outline
 from whatsrelated.query.filters import Filters
 from whatsrelated.query.neighbours import WAYS
 from whatsrelated.query.pages import PageSearch
+from whatsrelated.query.paths import PathRequest
 from whatsrelated.query.patterns import Pattern, patterns
 from whatsrelated.query.rankings import DEFAULT_RANK
 from whatsrelated.query.record_batches import arrow, ranks, record_batch, schema
@@ -43,6 +44,7 @@ __all__ = [
     "BasicRequest",
     "Filters",
     "PageSearch",
+    "PathRequest",
     "Pattern",
     "Request",
     "SimilarityRequest",

@@ -1,4 +1,4 @@
-"""Queries for all pages of a graph, or many: as Arrow batches, or one answer per page."""
+"""Queries for all or many pages of a graph, as Arrow batches or one answer per page."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from whatsrelated.stream import Progress
 
 MOST_ROWS = 1 << 18
-"""Maximum rows per batch, unless a single page has more; with names, about 60 MB."""
+"""Maximum number of rows per batch, unless a single page has more; about 60 MB with names."""
 MOST_PAGES = 20_000
 """Maximum number of pages answered in a batch."""
 
@@ -39,7 +39,7 @@ MOST_PAGES = 20_000
 class Batch:
     """A query for every page: a method, and the options of every request.
 
-    It can be pickled and sent to another process: `graph.batch` makes it and
+    It can be pickled and sent to another process. `graph.batch` creates it and
     `graph.answer_blocks` answers it.
     """
 
@@ -48,7 +48,7 @@ class Batch:
     """The options of the request, by name."""
     why: bool = False
     memory: int = QUESTION_MEMORY
-    """Memory limit of each question, in bytes."""
+    """Memory limit of each query, in bytes."""
 
     @property
     def limit(self) -> int:
@@ -102,8 +102,8 @@ class Batches:
     ) -> Iterator[AnswerBlock]:
         """The answers for these pages by number, in blocks, in order.
 
-        `allowed` marks the pages that may be results.  `done` is called with the number of pages of
-        a block that are answered; `progress` while a rank is computed, if the method needs one.
+        `allowed` marks the pages that may be results. `done` is called with the number of pages
+        answered in a block. `progress` is called while a rank is computed, if the method needs one.
         """
         asker = self.asker(batch.method, progress=progress, **dict(batch.options))
         for low in range(0, len(pages), batch.block_pages):
@@ -118,7 +118,7 @@ class Batches:
             )
 
     def record_batches(self, batch: Batch, pages: range | NDArray[uint32]) -> Iterator[Any]:
-        """The same as pyarrow.RecordBatch; `query.record_batches` lists the columns."""
+        """The same answers as pyarrow.RecordBatch; `query.record_batches` lists the columns."""
         arrow()
         for block in self.answer_blocks(batch, pages):
             yield record_batch(self.store, block)
@@ -155,10 +155,10 @@ class Batches:
     ) -> Iterator[Any]:
         """The pages related to every page, or to each of `pages`: numbers, a range, or URLs.
 
-        Yields Arrow batches (pyarrow.RecordBatch) of some thousand pages each, with one row per
-        result: url, rank, related_url, score, answered_for, and reason if `why` is set.  With
-        `as_answers`, yields an Answer for each page, which is slower.  `options` are as for
-        `related`, and so are the answers.
+        Yields Arrow batches (pyarrow.RecordBatch) of a few thousand pages each, with one row per
+        result: url, rank, related_url, score, answered_for, and reason if `why` is set. With
+        `as_answers`, yields an Answer for each page, which is slower. Options and answers are the
+        same as for `related`.
         """
         batch = self.batch(by, why=why, memory=memory, **options)
         numbers = range(self.store.n_pages) if pages is None else self._numbers(pages)
@@ -172,7 +172,7 @@ class Batches:
             yield self.related(url, batch.method, memory=batch.memory, **dict(batch.options))
 
     def _numbers(self, pages: Iterable[int | str]) -> range | NDArray[uint32]:
-        """The pages by number, in the order given."""
+        """The numbers of the pages, in the given order."""
         require_iterable("related_all", "pages", pages)
         if isinstance(pages, range) and len(pages):
             self.require(pages[0])

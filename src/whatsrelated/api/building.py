@@ -9,12 +9,11 @@ from typing import Any, ClassVar
 
 from whatsrelated.api.arguments import folder_named, require_refused, stream_of_pages
 from whatsrelated.api.graph import Graph
-from whatsrelated.errors import OptionError
 from whatsrelated.graph.build import build_on_disk
 from whatsrelated.graph.page_columns import columns
 from whatsrelated.graph.plan import Plan, WriteOptions
 from whatsrelated.names.naming import Naming
-from whatsrelated.options import configure, declared_options, divide
+from whatsrelated.options import configure, declared_options, divide, no_option
 from whatsrelated.sources import ReadOptions, open_sources
 from whatsrelated.sources.parsed_files import ParsedFiles
 from whatsrelated.stream import NamedLinks, NumberedLinks, Page, Progress, Refused
@@ -24,8 +23,7 @@ from whatsrelated.stream import NamedLinks, NumberedLinks, Page, Progress, Refus
 class BuildOptions(Naming, WriteOptions, ReadOptions):
     """The options of every build, from the command line, Python or Spark.
 
-    Each part declares those it uses: how to read sources, how to write the graph, how to
-    name pages.
+    Each part declares the options it uses: for reading sources, writing the graph and naming pages.
     """
 
     name: ClassVar[str] = "build"
@@ -41,8 +39,8 @@ def build(
 ) -> Graph:
     """Build a graph from files, or from a stream of pages, and open it.
 
-    `options` are those of `BuildOptions` and, for files, of the readers.  Files without links
-    are an error, unless `allow_empty`.
+    `options` are those of `BuildOptions` and, for files, of the readers. Files without links are an
+    error, unless `allow_empty` is set.
     """
     folder = folder_named(path)
     require_refused("build", refused)
@@ -66,8 +64,7 @@ def build(
         provenance |= {**opened.provenance, "options": own}
         stream, ordered = opened, opened.ordered
     elif own:
-        known = ", ".join(declared_options(BuildOptions))
-        raise OptionError(f"build has no option {next(iter(own))!r:.80}; it has: {known}.")
+        raise no_option("build", next(iter(own)), declared_options(BuildOptions))
     else:
         stream = stream_of_pages("build", stream)
         chosen = replace(chosen, allow_empty=True)

@@ -1,4 +1,4 @@
-"""A graph as a collection of pages: their names, links and sites, and exports to other packages."""
+"""A graph as a collection of pages: names, links, sites, and conversions for other packages."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PIECE = 10_000
 
 @dataclass(frozen=True, slots=True)
 class GraphPage:
-    """A page of a graph: its number, name and title, and the names of its neighbours."""
+    """A page of a graph, with its number, name, title and the names of its neighbours."""
 
     number: int
     url: str
@@ -41,7 +41,7 @@ class GraphPage:
 
     @property
     def parents(self) -> list[str]:
-        """The pages that link to it, the most linked first."""
+        """The pages that link to it, most linked first."""
         return self._store.urls(self._store.links_to(self.number))
 
     def __reduce__(self) -> str | tuple[Any, ...]:
@@ -76,11 +76,11 @@ class Contents:
         return self.store.links_from(self.require(page, "out.offsets", "out.links"))
 
     def links_to(self, page: int) -> NDArray[uint32]:
-        """The pages that link to a page, the most linked first."""
+        """The pages that link to a page, most linked first."""
         return self.store.links_to(self.require(page, "in.offsets", "in.links"))
 
     def anchors(self, page: int) -> dict[str, str]:
-        """The anchor texts of a page's links by URL, in page order, if the graph has them.
+        """The anchor texts of a page's links, by URL and in page order, if the graph stores them.
 
         Different texts of links to one URL are joined by " · ".
         """
@@ -121,7 +121,9 @@ class Contents:
         return GraphPage(number, self.store.url(number), self.store.title(number), self.store)
 
     def require(self, page: int, *arrays: str) -> int:
-        """The page, if it exists and the files of these arrays still have their lengths."""
+        """The page number, checked: the page must exist, and the files of these arrays must have
+        their full length.
+        """
         if arrays:
             self.store.require_mapped(*arrays)
         if isinstance(page, bool) or not isinstance(page, int | np.integer):
@@ -131,7 +133,9 @@ class Contents:
         return int(page)
 
     def to_scipy(self) -> Any:
-        """The links as a sparse matrix of ones: row a, column b where page a links to page b."""
+        """The links as a sparse matrix of ones: the entry in row a, column b is 1 if page a links
+        to page b.
+        """
         csr_array = load("scipy.sparse", "to_scipy").csr_array
         ends = self._links()[1]
         offsets = self.store.out_offsets.astype(np.int64)
@@ -174,7 +178,7 @@ class Contents:
         return starts, np.asarray(self.store.out_links, np.int64)
 
     def _repr_html_(self) -> str:
-        """The graph in a notebook: its size, and its pages by in-degree."""
+        """How the graph looks in a notebook: its size, and its pages by in-degree."""
         found = facts(self.store)
         sizes = {name: found[name] for name in ("pages", "links", "hosts", "domains")}
         counts = {row["degree"]: row["in"] for row in found["degrees"]}

@@ -1,4 +1,4 @@
-"""The public Graph: a store, and every query of it."""
+"""The public Graph: a store and all its queries."""
 
 from __future__ import annotations
 
@@ -30,9 +30,10 @@ from whatsrelated.methods import METHODS, Method
 from whatsrelated.names.naming import Naming
 from whatsrelated.options import choose, configure
 from whatsrelated.query.answer import Answer
-from whatsrelated.query.ask import Asker
+from whatsrelated.query.ask import Asker, require_strengths
 from whatsrelated.query.comparison import Comparison, options_for_each
 from whatsrelated.query.neighbours import Common, common_neighbours
+from whatsrelated.query.paths import LinkPaths, PathRequest, find_paths
 from whatsrelated.query.rankings import DEFAULT_RANK, Rankings, ReportedRankings
 from whatsrelated.query.request import DEFAULT_METHOD, Request, SimilarityRequest, split_options
 from whatsrelated.query.similarity import DEFAULT_MEASURE, Similarity, pair_score, similarity_matrix
@@ -49,7 +50,7 @@ SAMPLE = "sample"
 
 
 class Graph(Contents, Batches):
-    """Pages and their links, with the queries that they answer."""
+    """Pages and their links, with methods to query them."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
@@ -57,7 +58,7 @@ class Graph(Contents, Batches):
         self.rankings = Rankings(store)
 
     def close(self) -> None:
-        """Release the files after running queries; later ones raise OptionError."""
+        """Release the files once running queries have finished; later queries raise OptionError."""
         closed: Any = _Closed()
         self.store, self._stop_lists, self.rankings = closed, closed, closed
 
@@ -68,7 +69,7 @@ class Graph(Contents, Batches):
         self.close()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """A graph on disk is pickled as its path, one in memory with all its arrays."""
+        """A graph on disk is pickled as its path, a graph in memory with all its arrays."""
         store = self.store
         if store.path is None:
             return _in_memory, (store.arrays, store.manifest)
@@ -87,7 +88,8 @@ class Graph(Contents, Batches):
     ) -> Graph:
         """A graph in memory from pairs (page, page it links to), in page order.
 
-        A name that cannot be a page is counted in `refused`; without that, it raises an error.
+        A name that cannot be a page is counted in `refused`; if that is not given, it raises an
+        error.
         """
         require_refused("from_links", refused)
         counts = Refused() if refused is None else refused
@@ -109,7 +111,7 @@ class Graph(Contents, Batches):
         text: bool = False,
         **naming: Any,
     ) -> Graph:
-        """A graph in memory from a stream of pages; `text` keeps their words too."""
+        """A graph in memory from a stream of pages; with `text`, their words are kept too."""
         require_refused("from_pages", refused)
         names = configure(Naming, naming)
         plan = Plan(
@@ -140,10 +142,10 @@ class Graph(Contents, Batches):
     ) -> Answer:
         """The pages related to a page, or to several pages together.
 
-        `options` are the method's and those of every request (`Request`); `stop` may also
-        be a list of URLs.  After `deadline`, a `time.monotonic()`, a method returns what it
-        has if it can, or raises OutOfTime.  Pages and links that need more than `memory`, in
-        bytes, are left out, with a note.  `progress` is called while the method computes a rank.
+        `options` are those of the method and of every request (`Request`); `stop` may also be a
+        list of URLs. After `deadline`, on the clock of `time.monotonic()`, a method returns what it
+        has, if it can, or raises OutOfTime. Pages and links that do not fit in `memory` bytes are
+        left out, with a note. `progress` is called while the method computes a rank.
         """
         require_limits("related", deadline, memory, progress)
         asker = self.asker(by, progress=progress, **options)
@@ -163,12 +165,14 @@ class Graph(Contents, Batches):
         """A method with its options, for querying many pages by number (`Asker.best`)."""
         request, own = split_options(options, Request)
         stop = self._stop_lists.get(request.stop)
-        method, ranks = self.method(by, own), ReportedRankings(self.rankings, progress)
+        known = self._stop_lists.known(request.known)
+        method, ranks = self.method(by, own, Request), ReportedRankings(self.rankings, progress)
+        require_strengths(method, request)
         self.store.require_mapped()
-        return Asker(self.store, method, request, stop, ranks)
+        return Asker(self.store, method, request, stop, known, ranks)
 
     def question(self, pages: Sequence[int], **options: Any) -> Question:
-        """The question that a method gets for these pages, so you can inspect a vicinity."""
+        """The question that a method receives for these pages, so you can inspect a vicinity."""
         require_iterable("question", "pages", pages)
         self.store.require_mapped()
         request = configure(Request, options)
@@ -193,7 +197,7 @@ class Graph(Contents, Batches):
     ) -> Comparison:
         """The answers of several methods to one query, side by side.
 
-        An option applies to every method in `by` that has it.  The other options are as for
+        An option applies to every method in `by` that has it. All other options work as in
         `related`.
         """
         how: dict[str, Any] = {"deadline": deadline, "memory": memory, "progress": progress}
@@ -226,10 +230,10 @@ class Graph(Contents, Batches):
         progress: Progress | None = None,
         **options: Any,
     ) -> float | Similarity:
-        """The similarity of two pages, a number; or a matrix for a list of pages.
+        """The similarity of two pages as a number, or of a list of pages as a matrix.
 
-        It is the score of the other page in the first page's full list.  `options` are the
-        method's, `seed` and `site`; `deadline` and `memory` are as for `related`.
+        It is the score of the other page in the first page's full list. `options` are the method's
+        options, `seed` and `site`; `deadline` and `memory` work as in `related`.
         """
         require_limits("similarity", deadline, memory, progress)
         asked = listed(pages)
@@ -244,7 +248,7 @@ class Graph(Contents, Batches):
             return measure(
                 self.store,
                 asked,
-                self.method(by, own),
+                self.method(by, own, SimilarityRequest),
                 request,
                 ranks=ReportedRankings(self.rankings, progress),
                 limits=limits,
@@ -259,10 +263,10 @@ class Graph(Contents, Batches):
         least: int = 0,
         limit: int = 100,
     ) -> Common:
-        """The pages that link to most of these pages (`in`), or that most of them link to (`out`).
+        """The pages that link to most of these pages (`in`), or to which most of them link (`out`).
 
-        `least` is the minimum number of these pages, by default more than half.  Pages that link to
-        a page in `without` are left out.
+        `least` is how many of these pages it takes, by default more than half. Pages that link to a
+        page in `without` are left out.
         """
         self.store.require_mapped()
         return common_neighbours(
@@ -274,9 +278,35 @@ class Graph(Contents, Batches):
             limit=limit,
         )
 
-    def method(self, by: str | Method | type[Method] | None, options: Mapping[str, Any]) -> Method:
-        """The method with this name or class and these options, or the given instance."""
-        method = choose(DEFAULT_METHOD if by is None else by, METHODS.__getitem__, options)
+    def path(
+        self,
+        *pages: str,
+        deadline: float | None = None,
+        memory: int = QUESTION_MEMORY,
+        **options: Any,
+    ) -> LinkPaths:
+        """The shortest chains of links from each of these pages to the next, rare links first.
+
+        `options` are those of `PathRequest`: `limit`, `way` and `longest`; `deadline` and `memory`
+        are as for `related`, but after the deadline OutOfTime is raised.
+        """
+        require_limits("path", deadline, memory, None)
+        self.store.require_mapped()
+        with keep_within(question_limits(deadline, memory)) as limits:
+            return find_paths(self.store, pages, configure(PathRequest, options), limits)
+
+    def method(
+        self,
+        by: str | Method | type[Method] | None,
+        options: Mapping[str, Any],
+        beside: type | None = None,
+    ) -> Method:
+        """The method with this name or class and these options, or the given instance.
+
+        `beside` holds the other options of the call, for the error message.
+        """
+        chosen = DEFAULT_METHOD if by is None else by
+        method = choose(chosen, METHODS.__getitem__, options, beside)
         if not isinstance(method, Method):
             raise OptionError(f"by must be a method, got {method!r:.80}.")
         return method
@@ -290,9 +320,10 @@ class Graph(Contents, Batches):
         accept: bool = False,
         **options: Any,
     ) -> Ranking:
-        """A score for every page: read if it is stored, else computed and stored.
+        """A score for every page, read if it is stored, otherwise computed and stored.
 
-        `options` are the rank's own.  Scores that did not converge are an error, unless `accept`.
+        `options` are the rank's own. Scores that did not converge are an error, unless `accept` is
+        set.
         """
         if threads is not None:
             require_whole("rank", "threads", threads, 1)
@@ -310,10 +341,10 @@ class _Closed:
 
 
 def open(path: str | Path, *, verify: str = "lazy", generation: int | None = None) -> Graph:
-    """Open the graph in a folder, or a kept `generation` of it; `sample` is the sample Web.
+    """Open the graph in a folder, or an older `generation` of it; `sample` is the sample Web.
 
-    `verify` is when to verify checksums: `full`, now; `lazy`, now if that takes milliseconds or a
-    file has changed since; `none`, never.
+    `verify` says when to verify checksums: `full` verifies now; `lazy` only if that takes
+    milliseconds or a file has changed; `none` never.
     """
     if path == SAMPLE and not Path(SAMPLE).exists():
         from whatsrelated import sample

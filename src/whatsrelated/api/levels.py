@@ -1,12 +1,13 @@
-"""The graph of the hosts or domains in a graph of pages.
+"""Turn a graph of pages into a graph of hosts or domains.
 
-1. Every page is replaced by its site: its host or registrable domain, named
-   `http://example.org/`; a plain name stays.
-2. Links between two sites become one, whose text is their number.  Links within a site are
-   dropped.
+1. Every page is replaced by its site: its host or registrable domain, named `http://example.org/`.
+   A plain name stays. `www.example.org` is the host `example.org`, unless it is kept apart.
+2. All links from one site to another become one link, whose text is their number. Links within a
+   site are dropped.
 
 The pages of a site have consecutive numbers, so ranges of pages can be processed in turn:
-memory holds the links of a range, and the name of every site.
+memory holds the links of a range, the name of every site, and the links of hosts that occur
+with and without `www.`, which are joined at the end.
 """
 
 from __future__ import annotations
@@ -42,10 +43,15 @@ def build_level(
     path: str | Path,
     level: str,
     *,
+    www: str = "fold",
     progress: Progress | None = None,
     **options: Any,
 ) -> Graph:
-    """Build the graph of a graph's hosts or domains, and open it; `options` are for writing."""
+    """Build the graph of a graph's hosts or domains, and open it.
+
+    `www` is "fold", or "keep" to tell www.example.org from example.org; `options` are for
+    writing.
+    """
     if level not in LEVELS[1:]:
         raise OptionError(f"build: level must be host or domain, got {level!r:.40}.")
     naming = Naming(urls="keep")
@@ -59,25 +65,37 @@ def build_level(
         provenance={**naming.settings(), "level": level, "of": of},
         progress=progress,
     )
-    return Graph(build_on_disk(level_pages(pages, level), Path(path), plan))
+    return Graph(build_on_disk(level_pages(pages, level, www == "fold"), Path(path), plan))
 
 
-def level_pages(store: Store, level: str) -> Iterator[Page]:
-    """The sites of a graph, with their counted links to other sites."""
+def level_pages(store: Store, level: str, fold_www: bool = True) -> Iterator[Page]:
+    """The sites of a graph, with the number of links from each to the others."""
     sites: NDArray[Any] = store.hosts if level == "host" else store.domains
     firsts = _first_pages(sites)
-    names = [site_name(store.url(page), level) for page in firsts.tolist()]
-    read = _read_sites(store, sites, len(names))
+    names = [site_name(store.url(page), level, fold_www) for page in firsts.tolist()]
+    first_of = dict(zip(reversed(names), reversed(range(len(names))), strict=True))
+    folded_to = np.array([first_of[name] for name in names], np.uint64)
+    read = np.zeros(len(names), np.bool_)
+    read[folded_to[_read_sites(store, sites, len(names))]] = True
+    is_joined = np.bincount(folded_to.astype(np.int64), minlength=len(names)) > 1
+    waiting = [(np.empty(0, np.uint64), np.empty(0, np.int64))]
     for low, high in _ranges(store, sites):
         offsets = store.out_offsets[low : high + 1].astype(np.int64)
         links = store.out_links[int(offsets[0]) : int(offsets[-1])]
-        owners = np.repeat(sites[low:high].astype(np.uint64), np.diff(offsets))
-        targets = sites[links].astype(np.uint64)
+        owners = np.repeat(folded_to[sites[low:high]], np.diff(offsets))
+        targets = folded_to[sites[links]]
         other = owners != targets
         pairs, counts = np.unique(
             owners[other] << np.uint64(32) | targets[other], return_counts=True
         )
-        yield from _pages(pairs, counts, np.unique(sites[low:high]), names, read)
+        later = is_joined[pairs >> np.uint64(32)]
+        waiting.append((pairs[later], counts[later]))
+        here = np.unique(folded_to[sites[low:high]])
+        yield from _pages(pairs[~later], counts[~later], here[~is_joined[here]], names, read)
+    pairs, places = np.unique(np.concatenate([one for one, _ in waiting]), return_inverse=True)
+    counts = np.zeros(len(pairs), np.int64)
+    np.add.at(counts, places, np.concatenate([one for _, one in waiting]))
+    yield from _pages(pairs, counts, np.flatnonzero(is_joined), names, read)
 
 
 def _pages(
@@ -102,12 +120,15 @@ def count_text(count: int) -> str:
     return f"{count:,} links" if count > 1 else "1 link"
 
 
-def site_name(url: str, level: str) -> str:
+def site_name(url: str, level: str, fold_www: bool = True) -> str:
     """The name of a page's site: its front page, or the plain name itself."""
     host = host_of(url)
     if host is None:
         return url
-    return f"http://{host if level == 'host' else domain_of(host)}/"
+    if level == "domain":
+        return f"http://{domain_of(host)}/"
+    bare = host.removeprefix("www.") if fold_www else host
+    return f"http://{bare if '.' in bare else host}/"
 
 
 def _first_pages(sites: NDArray[Any]) -> NDArray[Any]:

@@ -1,4 +1,4 @@
-"""The time and memory that a piece of work may take, for applications."""
+"""Limits on the time and memory of a piece of work, for applications."""
 
 from __future__ import annotations
 

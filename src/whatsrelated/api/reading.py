@@ -1,4 +1,4 @@
-"""The reading of HTML pages, folders and archives, for applications that handle sites."""
+"""Reading HTML pages, folders and archives, for applications that handle sites."""
 
 from __future__ import annotations
 

@@ -1,12 +1,11 @@
 """Run one task on many items of a graph, in several processes.
 
-Much of the time of a query is spent in Python, so threads wait for each other (two are
-slower than one).  Processes share the mapped graph instead: each opens it once and does
-one item after another.  An item that crashes its process or takes too long is lost
-alone (`machine.workers`).
+A query spends much of its time in Python, so threads wait for each other (two are slower than one).
+Processes share the mapped graph instead: each opens it once and handles one item after another. If
+an item crashes its process or takes too long, only that item is lost (`machine.workers`).
 
-A graph in memory cannot be shared, and a few items are not worth starting processes
-for: both are done in this process.
+Graphs in memory cannot be shared, and a few items are not worth starting processes for. Both are
+handled in this process.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ Output = TypeVar("Output")
 
 @dataclass(frozen=True)
 class GraphWorker(Generic[Item, Output]):
-    """The work of a process with an open graph; it is sent the numbers of items."""
+    """The work of one process with an open graph, which receives the numbers of items."""
 
     pickled_graph: bytes
     task: Callable[[Graph, Item], Output]
@@ -60,12 +59,12 @@ def run_tasks(
     seconds: float = 600.0,
     window: int = workers.WINDOW,
 ) -> Iterator[tuple[Item, Output | Lost]]:
-    """Each item and what the task returns for it, or why it was lost, in order.
+    """Each item, in order, with the task's result or the reason why it was lost.
 
-    The task, the items and the results must be picklable; a RelatedError or OSError of
-    the task is raised here.  `processes` is the maximum number, 0 for one per processor;
-    up to `few` items are done in this process.  `seconds` is the time limit for one item,
-    `window` the maximum number of items in progress or waiting for an earlier one.
+    The task, the items and the results must be picklable; a RelatedError or OSError of the task is
+    raised here. `processes` is the maximum number of processes; 0 starts one per processor. Up to
+    `few` items are handled in this process. `seconds` is the time limit for one item, `window` the
+    maximum number of items in progress or waiting for an earlier one.
     """
     processes = min(processes or processors(), len(items))
     if graph.store.path is None or processes <= 1 or len(items) <= few:

@@ -1,8 +1,8 @@
 """Update a graph from sources that hold the changed pages.
 
-A page in the sources replaces the stored one: all its links, its title, its words and its
-anchor texts.  Other pages stay, unless they are deleted.  The graph keeps its build options,
-so names and pages are read as before.
+A page in the sources replaces the stored one, with all its links, title, words and anchor texts.
+Other pages stay, unless they are deleted. The graph keeps its build options, so names and pages are
+read as before.
 """
 
 from __future__ import annotations
@@ -40,7 +40,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class UpdateOptions(BuildOptions):
-    """The build options that an update accepts, and its own; the graph stores the others."""
+    """The options of an update: its own, and the build options that it accepts.
+
+    The graph stores the rest.
+    """
 
     name: ClassVar[str] = "update"
     fixed: ClassVar[tuple[str, ...]] = (
@@ -58,7 +61,7 @@ class UpdateOptions(BuildOptions):
 
 @dataclass(slots=True)
 class Deletion:
-    """The pages to delete: by name, by pattern, or because the sources lack them."""
+    """The pages to delete: by name, by pattern, or because they are missing from the sources."""
 
     wanted: Iterable[str] = ()
     missing: bool = False
@@ -80,7 +83,7 @@ class Deletion:
         if patterns:
             self._match(old, patterns, gone)
         if self.missing:
-            gone[:] = True  # except those in the changes
+            gone[:] = True  # except pages in the changes
         return gone
 
     def _match(self, old: Store, patterns: list[Pattern], gone: NDArray[bool_]) -> None:
@@ -115,8 +118,8 @@ def update(
     """Update the graph in a folder, and open it.
 
     `delete` names pages, or patterns such as `https://old.example/*`; names that are not in the
-    graph are added to `unknown`.  `options` are those of `UpdateOptions` and the readers, by
-    default those of the build.
+    graph are added to `unknown`. `options` are those of `UpdateOptions` and of the readers; their
+    defaults are the values used for the build.
     """
     folder = folder_named(path)
     refused = Refused() if refused is None else refused
@@ -129,7 +132,7 @@ def update(
     chosen = replace(chosen, **naming.recorded(), text=f"{TERMS}.text" in old.arrays)
     stream: Any = [sources] if isinstance(sources, str | Path) else sources
     if chosen.missing == "delete" and stream in ([], ()):
-        raise OptionError("update: missing=delete needs a source; else all pages would go.")
+        raise OptionError("update: missing=delete needs a source, or it would delete all pages.")
     if isinstance(stream, list | tuple) and all(isinstance(one, str | Path) for one in stream):
         stream = open_sources(
             stream,

@@ -1,12 +1,12 @@
-"""The command `related`: one module per verb, loaded when it is used."""
+"""The command `related`: one module per verb, loaded on use."""
 
 from __future__ import annotations
 
 import os
 import signal
 import sys
+import warnings
 from contextlib import suppress
-from difflib import get_close_matches
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import click
 
 from whatsrelated.cli.verbs import VERBS, summaries
-from whatsrelated.errors import OptionError, PageNotFound, RelatedError
+from whatsrelated.errors import OptionError, PageNotFound, RelatedError, suggestion
+from whatsrelated.machine.places import similar_path
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -29,7 +30,7 @@ Find related pages, from links alone.
   related to PAGE               then ask for the pages related to PAGE
 
 related --help lists all commands."""
-"""What `related` alone prints."""
+"""The text that `related` prints without a verb."""
 
 
 class Verbs(click.Group):
@@ -46,7 +47,7 @@ class Verbs(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the verb; treat `help VERB` as `VERB --help`, and suggest a verb for a typo.
 
-        A folder, a file or a URL in place of a verb is served, to be browsed.
+        A folder, a file or a URL given instead of a verb is served and opened in the browser.
         """
         if args[0] == "help":
             args = [*args[1:2], "--help"]
@@ -55,12 +56,10 @@ class Verbs(click.Group):
             ctx.exit()
         if args[0] not in VERBS:
             args = _served(args)
-        near = [] if args[0] in VERBS else get_close_matches(args[0], VERBS, 1)
-        if near:
-            raise click.UsageError(f"No such command {args[0]!r:.80}; did you mean {near[0]}?", ctx)
         if args[0] not in VERBS:
+            meant = suggestion(args[0], VERBS) or similar_path(args[0])
             raise click.UsageError(
-                f"No such command {args[0]!r:.80}, and no folder or file of that name.", ctx
+                f"No command, folder or file {args[0]!r:.80}{f'; {meant}' if meant else '.'}", ctx
             )
         verb, command, rest = super().resolve_command(ctx, args)
         if verb and command and verb != "config":
@@ -69,7 +68,7 @@ class Verbs(click.Group):
         return verb, command, rest
 
     def _configured(self, verb: str, command: click.Command) -> dict[str, Any]:
-        """The options that files set for a verb; an option that no verb has is an error."""
+        """The options that files set for a verb; an option that no verb has raises an error."""
         from whatsrelated.cli import config_files
 
         found = config_files.read(VERBS)
@@ -95,7 +94,7 @@ class Verbs(click.Group):
         return result
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[str]]:
-        """Complete verbs without loading any of ours."""
+        """Complete verbs without loading our own."""
         from click.shell_completion import CompletionItem
 
         listed = chain.from_iterable(group.items() for group in summaries().values())
@@ -112,7 +111,7 @@ class Verbs(click.Group):
 
 
 def _served(args: list[str]) -> list[str]:
-    """The words that serve a folder, file or URL which is given in place of a verb."""
+    """The arguments that serve a folder, file or URL given instead of a verb."""
     source, *rest = args
     if source.lower().startswith(("http://", "https://")):
         from whatsrelated.machine.places import cache_folder
@@ -158,29 +157,35 @@ def _version(ctx: click.Context, option: click.Parameter, wanted: bool) -> None:
 def related(context: click.Context) -> None:
     """Find related pages, from links alone.
 
-    A FOLDER of pages or notes, a FILE of links or a URL is built into the cache and served, and
-    the browser opens: related FOLDER.
+    \b
+    Example: related to www.nytimes.com --graph sample
+
+    Given a FOLDER of pages or notes, a FILE of links or a URL, related builds a graph in the cache,
+    serves it and opens the browser: related FOLDER.
     """
     if context.invoked_subcommand is None:
         click.echo(START)
 
 
 def _open_closed_streams() -> None:
-    """Open any closed standard stream on /dev/null, so no other file gets its number."""
+    """Open any closed standard stream on /dev/null, so no other file takes its descriptor."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode))  # noqa: PTH123, SIM115 -- stays open
 
 
 def _end_tidily() -> None:
-    """Let SIGTERM and SIGHUP end the command as an interrupt does: unfinished files are removed."""
+    """Let SIGINT, SIGTERM and SIGHUP raise an exception, so unfinished files are removed."""
 
     def stop(number: int, frame: object) -> NoReturn:
+        warnings.simplefilter("ignore")  # about coroutines that nobody will await any more
         raise SystemExit(128 + number)
 
+    if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:  # a signal arrived during the imports
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     for name in ("SIGTERM", "SIGHUP"):
         number = getattr(signal, name, None)
-        if number is not None and signal.getsignal(number) is signal.SIG_DFL:  # not with nohup
+        if number is not None and signal.getsignal(number) is signal.SIG_DFL:  # not under nohup
             signal.signal(number, stop)
 
 
@@ -202,7 +207,7 @@ def main() -> None:
     _end_tidily()
     try:
         _refuse_nul(sys.argv)
-        color = False if os.environ.get("NO_COLOR") else None
+        color = False if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb" else None
         sys.exit(related.main(standalone_mode=False, color=color) or 0)
     except click.exceptions.Exit as done:
         sys.exit(done.exit_code)
@@ -219,9 +224,17 @@ def main() -> None:
         say(f"related: {str(error).removeprefix('related: ')}")
         _show_notes(error)
         sys.exit(1 if isinstance(error, PageNotFound) else 2)
-    except OSError as error:  # not turned into a RelatedError anywhere
+    except RuntimeError as error:  # of a class that a signal interrupted while it was created
+        if not isinstance(error.__cause__, SystemExit | KeyboardInterrupt):
+            raise
+        sys.exit(getattr(error.__cause__, "code", 130))
+    except OSError as error:  # an error that nothing has turned into a RelatedError
         from whatsrelated.cli.output import say
 
         where = f"{str(error.filename)[:200]}: " if error.filename else ""
         say(f"related: {where}{error.strerror or error}.")
         sys.exit(2)
+    finally:
+        for number in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
+            if callable(signal.getsignal(number)):  # all is tidy: a late signal just ends it
+                signal.signal(number, signal.SIG_DFL)

@@ -1,4 +1,4 @@
-"""`related build`: build one graph from any sources, whose formats are detected."""
+"""`related build`: build one graph from any sources, detecting their formats."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from whatsrelated import api, sources
 from whatsrelated.api.building import BuildOptions
 from whatsrelated.api.levels import LEVELS, build_level
 from whatsrelated.cli.build_options import build_options
+from whatsrelated.cli.long_help import LongCommand
 from whatsrelated.cli.output import say
 from whatsrelated.cli.parameters import drop_unset
 from whatsrelated.cli.progress import ProgressLine
@@ -26,7 +27,7 @@ from whatsrelated.sources.file_lists import files_in
 from whatsrelated.stream import Progress, Refused
 
 
-@click.command(name="build")
+@click.command(name="build", cls=LongCommand)
 @build_options(BuildOptions)
 @click.option(
     "--rank",
@@ -86,11 +87,13 @@ def build_at(
     refused: Refused,
     progress: Progress,
 ) -> api.Graph:
-    """Build a graph of pages; or, from it or an existing graph, one of hosts or domains."""
+    """Build a graph of pages or, from it or an existing graph, a graph of hosts or domains."""
     if level == "page":
         return api.build(paths, output, refused=refused, progress=progress, **options)
     of_pages = {**options, "keep": None}
     writing = {**divide(options, WriteOptions)[0], "least_parents": 0}  # already applied
+    if "www" in options:
+        writing["www"] = options["www"]
     if len(paths) == 1 and Path(paths[0], CURRENT).is_file():
         return build_level(api.open(paths[0]), output, level, progress=progress, **writing)
     folder = options.get("temp") or Path(output).absolute().parent
@@ -102,7 +105,7 @@ def build_at(
 
 
 def say_read(graph: api.Graph, seconds: float, refused: Refused) -> None:
-    """Report what was read and rejected, and how long it took."""
+    """Report how much was read and rejected, and how long it took."""
     built = graph.store.manifest["built"]
     for reader, counts in built.get("found", {}).items():
         listed = ", ".join(f"{count:,} {what}" for what, count in counts.items())
@@ -123,7 +126,7 @@ def describe(paths: tuple[str, ...], options: dict[str, Any]) -> None:
 
 
 def say_refused(refused: Refused) -> None:
-    """Show examples of what was rejected."""
+    """Show examples of rejected input."""
     for reason, examples in refused.examples.items():
         for example in examples:
             say(f"  {reason}: {example}")
@@ -132,7 +135,7 @@ def say_refused(refused: Refused) -> None:
 def all_paths(
     paths: tuple[str, ...], listings: tuple[str, ...], refused: Refused
 ) -> tuple[str, ...]:
-    """The named sources plus those in list files; OptionError if there are none."""
+    """The named sources plus those in list files; raises OptionError if there are none."""
     found = (*paths, *(path for listing in listings for path in files_in(listing, refused)))
     if not found:
         raise OptionError("build: no source given; name files or folders, or use --files-from.")
@@ -140,7 +143,7 @@ def all_paths(
 
 
 def say_temporary_space(paths: tuple[str, ...], folder: Path, bound: int) -> None:
-    """Report how much temporary disk space the build may need, if memory may not be enough.
+    """If memory may not be enough, report how much temporary disk space the build may need.
 
     Links take up to three times the bytes of a plain list; compressed lists
     unpack to five times their size or more.

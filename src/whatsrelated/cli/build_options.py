@@ -1,4 +1,4 @@
-"""Command-line options that every build of a graph has, on one machine or a cluster."""
+"""Command-line options of every build, on one machine or a cluster."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Shell completion candidates: methods, ranks, and pages of the graph.
 
-A shell replaces the typed text with the common prefix of all candidates, so only names that
-start with that text are useful: the most linked pages of the graph, and the pages below a
-URL once its host is complete.
+A shell replaces the typed text with the common prefix of all candidates, so only names that start
+with that text are useful. These are the most linked pages of the graph and, once the host is
+complete, the pages below a URL.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ MOST_SHOWN = 50
 
 
 def complete_methods(context: click.Context, parameter: click.Parameter, typed: str) -> list[str]:
-    """Complete methods; after a comma, the next one."""
+    """Complete method names, also after a comma."""
     from whatsrelated.methods import METHODS
 
     return _next_of(METHODS, typed)
 
 
 def complete_ranks(context: click.Context, parameter: click.Parameter, typed: str) -> list[str]:
-    """Complete ranks; after a comma, the next one."""
+    """Complete rank names, also after a comma."""
     from whatsrelated.ranks import RANKS
 
     return _next_of(RANKS, typed)
@@ -42,7 +42,7 @@ def _next_of(names: object, typed: str) -> list[str]:
 
 
 def complete_pages(context: click.Context, parameter: click.Parameter, typed: str) -> list[str]:
-    """Complete pages of the command's graph, the most linked first."""
+    """Complete pages of the command's graph, most linked first."""
     from whatsrelated.cli.parameters import GraphChoice
 
     try:

@@ -1,4 +1,5 @@
-"""`related check`: verify every byte of a graph, and that both directions of its links agree."""
+"""`related check`: verify every byte of a graph, and check that both directions of its links
+agree."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ from whatsrelated.errors import GraphFormatError
 @click.command(name="check")
 @graph_option
 def command(graph: GraphChoice) -> None:
-    """Verify every file of a graph against its checksum, and that links in and out agree."""
+    """Verify every file of a graph against its checksum, and check that links in and out agree."""
     store = graph.open().store
     fault = store.check()
     if fault:

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from whatsrelated.cli.candidates import complete_pages
+from whatsrelated.cli.long_help import LongCommand
 from whatsrelated.cli.output import print_csv, print_json, print_table, say
 from whatsrelated.cli.parameters import GraphChoice, by_option, drop_unset, graph_option, options_of
 from whatsrelated.cli.progress import ProgressLine
@@ -17,7 +18,7 @@ from whatsrelated.query.request import DEFAULT_METHOD, Request
 USUAL = f"{DEFAULT_METHOD},cocitation,companion,extended-cocitation,lli"
 
 
-@click.command(name="compare")
+@click.command(name="compare", cls=LongCommand)
 @click.argument("pages", nargs=-1, required=True, metavar="PAGE...", shell_complete=complete_pages)
 @graph_option
 @by_option(USUAL, f"Methods to compare, separated by commas: {', '.join(METHODS)}.")
@@ -53,7 +54,9 @@ def command(
 
 
 def print_comparison(comparison: Comparison) -> None:
-    """Print the place of each page, then how much each pair of methods shares and agrees."""
+    """Print the place of each page, then how many pages each pair of methods shares and how well
+    they agree.
+    """
     for note in dict.fromkeys(note for answer in comparison.answers for note in answer.notes):
         say(note)
     rows = comparison.rows()

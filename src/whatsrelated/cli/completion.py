@@ -1,7 +1,7 @@
 """`related completion`: scripts that complete verbs, options, methods and pages in a shell.
 
-The shell's script passes us the line up to the cursor and gets the candidates for its last
-word, one per line; none means that the shell should complete files.
+The shell's script passes us the line up to the cursor and gets the candidates for its last word,
+one per line. If there are none, the shell should complete files.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from click.shell_completion import ShellComplete
 from whatsrelated.errors import RelatedError
 
 SCRIPTS = {"bash": "related", "zsh": "_related", "fish": "related.fish"}
-"""The script of each shell, in the folder `shells`, under the name that it is installed by."""
+"""The script for each shell, in the folder `shells`, by the name under which it is installed."""
 
 
 @click.command(name="completion")
@@ -56,7 +56,7 @@ def candidates(root: click.Command, line: str) -> list[str]:
 
 
 def split(line: str) -> tuple[list[str], str]:
-    """Split a line into complete words and the one being typed; a quote may still be open."""
+    """Split a line into complete words and the word being typed; a quote may still be open."""
     for end in ("", "'", '"'):
         try:
             words = shlex.split(f"{line}.{end}")

@@ -20,7 +20,7 @@ from whatsrelated.options import declared_options
 @click.argument("verb", required=False, metavar="[VERB]")
 @click.option("--json", "as_json", is_flag=True, help="Print them as JSON.")
 def command(verb: str | None, as_json: bool) -> int:
-    """Show which options are set by files and the environment, and where.
+    """Show which options are set by files or the environment, and where.
 
     With VERB, show every option of that verb, including defaults.
     """

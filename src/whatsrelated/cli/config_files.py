@@ -1,13 +1,13 @@
 """Options from files: the `related.toml` of the project, the user and the system.
 
-A table in a file holds the options of one verb, spelled as on the command line.  Options
-above the tables apply to every verb that has them.  Precedence, highest first: the command
-line, the environment (RELATED_VERB_OPTION), the project's file in the current folder, the
-user's file, the system's file, the default.
+A table in a file holds the options of one verb, with the same names as on the command line. Options
+above the tables apply to every verb that has them. Precedence, highest first: the command line, the
+environment (RELATED_VERB_OPTION), the project's file in the current folder, the user's file, the
+system's file, the default.
 
-The current folder may come from somebody else, so its file may not name a path outside
-the folder, except in the options that READ lists.  It may not open a server to others,
-configure Spark, or choose hosts to connect to.  New options are restricted until READ lists them.
+The current folder may come from somebody else. So its file may not name a path outside the folder
+or a hidden path, except in the options that READ lists. It may not open a server to others,
+configure Spark, or choose hosts to connect to. New options are restricted until READ lists them.
 """
 
 from __future__ import annotations
@@ -17,28 +17,27 @@ import re
 import sys
 import tomllib
 from collections.abc import Hashable, Iterable, Iterator, Mapping
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
 
 from whatsrelated.cli.parameters import DeclaredOption
-from whatsrelated.errors import OptionError
+from whatsrelated.errors import OptionError, suggestion
 
 FILE = "related.toml"
 ENVIRONMENT = "RELATED"
 READ = (
     *("answers", "at", "base-url", "columns", "files-from", "folder", "from", "from-file"),
-    *("graph", "heading", "names-file", "only", "pages", "queries", "root-path", "run", "skip"),
+    *("heading", "names-file", "only", "pages", "queries", "root-path", "run", "skip"),
     *("stop", "to", "without", "words"),
 )
-"""Options that may point outside the folder, because they are only read or are not paths."""
+"""Options that may point outside the folder, because they are not paths or are only read."""
 OPENING = ("cors", "host", "hosts", "open", "token-file", "tokens", "writable")
-"""Server options that let others in."""
+"""Server options that give others access."""
 SERVERS = ("serve", "study", "mcp")
 CLUSTER = ("conf", "master")
-"""Spark options that choose where code runs, or what Java runs."""
+"""Spark options that determine where code runs, or which code Java runs."""
 CONNECTING = {"crawl": ("resolve",), "doctor": ("server",)}
 """Options that choose hosts to connect to, by verb."""
 MOST_BYTES = 1 << 20
@@ -52,7 +51,7 @@ class Setting(NamedTuple):
 
 
 Settings = dict[str, dict[str, Setting]]
-"""Settings by verb and option; those for every verb are under the empty string.
+"""Settings by verb and option; settings for every verb are under the empty string.
 
 For a verb with subcommands, the key includes the subcommand: `spark build`.
 """
@@ -89,7 +88,7 @@ def read(verbs: Iterable[str]) -> Settings:
 def _read_file(file: Path, verbs: list[str]) -> dict[str, dict[str, Any]]:
     named = f"{ENVIRONMENT}_CONFIG" in os.environ
     try:
-        if not named and file.exists() and not file.is_file():  # a pipe would be waited for
+        if not named and file.exists() and not file.is_file():  # reading a pipe would block
             raise OptionError(f"{file} is not a regular file; remove it, or rename it.")
         with file.open("rb") as opened:
             data = opened.read(MOST_BYTES + 1)
@@ -125,9 +124,9 @@ def _by_verb(file: Path, tables: dict[str, Any], verbs: list[str]) -> dict[str, 
 
 
 def nearest(word: str, words: Iterable[str]) -> str:
-    """The end of an error message: a suggestion for a misspelt word."""
-    near = get_close_matches(word, list(words), 1)
-    return f"; did you mean {near[0]}?" if near else "."
+    """The end of an error message, which suggests a correction for a misspelt word."""
+    meant = suggestion(word, words)
+    return f"; {meant}" if meant else "."
 
 
 def options_of(command: click.Command) -> dict[str, click.Option]:
@@ -160,7 +159,7 @@ def former_options(command: click.Command) -> dict[str, tuple[click.Option, Mapp
 
 
 def defaults(verb: str, command: click.Command, found: Settings) -> dict[str, Any]:
-    """What the files set for one verb, by click's parameter names."""
+    """The settings of the files for one verb, by click's parameter names."""
     below = commands_of(command)
     for name, table in found.items():
         if name.startswith(f"{verb} ") and name.removeprefix(f"{verb} ") not in below:
@@ -224,7 +223,8 @@ def _checked(verb: str, option: click.Option, setting: Setting) -> Setting:
 
 
 def _refuse_foreign(where: str, verb: str, name: str, option: click.Option, value: Any) -> None:
-    """Reject what a project's file may not set, since the folder may be somebody else's."""
+    """Reject settings that a project's file may not make, since the folder may be somebody
+    else's."""
     if verb.startswith("spark ") and name in CLUSTER:
         raise OptionError(
             f"{where} could run any program, so a project's file may not set it; "
@@ -241,16 +241,26 @@ def _refuse_foreign(where: str, verb: str, name: str, option: click.Option, valu
             f"use --{name}, or set it in {list(files())[1]}."
         )
     for text in value if isinstance(value, list) else [value]:
-        if name not in READ and isinstance(text, str) and _leaves_the_folder(text):
+        if name not in READ and isinstance(text, str) and not _is_visible_here(text):
             raise OptionError(
-                f"{where} is {text!r:.200}, outside the folder of {FILE}; use --{name} instead."
+                f"{where} is {text!r:.200}, outside the folder of {FILE} or hidden in it; "
+                f"use --{name} instead."
             )
 
 
-def _leaves_the_folder(text: str) -> bool:
-    """Whether a value, read as a path, lies outside the current folder."""
+def _is_visible_here(text: str) -> bool:
+    """Whether a value, read as a path, lies in the current folder and is not hidden.
+
+    Hidden files such as `.git/config` and `.venv/bin/activate` are the user's own, even if
+    somebody else made the folder.
+    """
     here = Path.cwd().resolve()
-    return text.startswith("~") or "\0" in text or not (here / text).resolve().is_relative_to(here)
+    if text.startswith("~") or "\0" in text:
+        return False
+    place = (here / text).resolve()
+    return place.is_relative_to(here) and not any(
+        part.startswith(".") for part in place.relative_to(here).parts
+    )
 
 
 def environment_names(verb: str, option: click.Option) -> list[str]:

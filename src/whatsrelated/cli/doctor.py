@@ -1,6 +1,6 @@
 """`related doctor`: check the installation, and suggest fixes.
 
-Each check yields findings: fine, a remark (something is slower or missing), or wrong.
+Each finding of a check is fine, a remark (something is slower or missing) or wrong.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ LEAST_FILES = 1024
 
 
 class Finding(NamedTuple):
-    """What was checked, the result, and how to fix it."""
+    """A check, its result, and how to fix the problem."""
 
     state: Literal["fine", "remark", "wrong"]
     what: str
@@ -147,7 +147,7 @@ def _graph(graph: GraphChoice) -> Iterator[Finding]:
 
 
 def _room(folder: Path) -> Iterator[Finding]:
-    """Check that a second generation fits on the disk, and the graph in memory."""
+    """Check that a second generation fits on the disk and that the graph fits in memory."""
     from whatsrelated.machine.resources import available_memory
 
     size = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
@@ -157,7 +157,7 @@ def _room(folder: Path) -> Iterator[Finding]:
         "fine" if room else "remark",
         "disk",
         f"{_bytes(free)} free; the graph takes {_bytes(size)}",
-        "" if room else "an update needs as much again: free some space, or use --temp elsewhere",
+        "" if room else "an update needs that again: free some space, or use --temp elsewhere",
     )
     memory = available_memory()
     fits = memory >= size

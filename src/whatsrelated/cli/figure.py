@@ -1,4 +1,4 @@
-"""Pictures, drawn by matplotlib if it is installed."""
+"""Draw pictures with matplotlib, if it is installed."""
 
 from __future__ import annotations
 

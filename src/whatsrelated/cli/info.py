@@ -1,4 +1,4 @@
-"""`related info`: the size of a graph, its degrees, and how it was built."""
+"""`related info`: show the size of a graph, its degrees, and how it was built."""
 
 from __future__ import annotations
 

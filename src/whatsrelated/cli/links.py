@@ -1,4 +1,4 @@
-"""`related links`: the neighbours of a page, in stored order."""
+"""`related links`: list the neighbours of a page, in stored order."""
 
 from __future__ import annotations
 

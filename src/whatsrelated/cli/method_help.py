@@ -1,4 +1,5 @@
-"""Help of a command with `--by`: options in groups, with the chosen method's at the end."""
+"""Help for commands with `--by`: options are grouped, with those of the chosen method at the
+end."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ from typing import Any
 
 import click
 
+from whatsrelated.cli.long_help import LongCommand, Records
 from whatsrelated.cli.parameters import DeclaredOption, option_help
 from whatsrelated.methods import METHODS
 from whatsrelated.options import declared_options
@@ -15,10 +17,8 @@ from whatsrelated.query.filters import Filters
 METHOD = "whatsrelated.method"
 """The key of the chosen method in click's context."""
 
-Records = list[tuple[str, str]]
 
-
-class MethodCommand(click.Command):
+class MethodCommand(LongCommand):
     """A command with `--by`, whose help lists only the chosen method's options."""
 
     def __init__(self, *words: Any, examples: Mapping[str, str], **more: Any) -> None:
@@ -26,7 +26,7 @@ class MethodCommand(click.Command):
         self.examples = examples
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Note the method first, because `--help` takes effect before `--by` is parsed."""
+        """Record the method first, because `--help` takes effect before `--by` is parsed."""
         given = self.make_parser(ctx).parse_args(list(args))[0].get("by")
         ctx.meta[METHOD] = given or ctx.lookup_default("by")
         return super().parse_args(ctx, args)
@@ -39,15 +39,19 @@ class MethodCommand(click.Command):
         asked: Records = []
         filters: Records = []
         own: Records = []
+        left_out = 0
         for option in self.get_params(ctx):
             record = option.get_help_record(ctx)
             if record is None or not isinstance(option, click.Option):
                 continue
-            if not isinstance(option, DeclaredOption):
+            is_own = isinstance(option, DeclaredOption) and every_method.issuperset(option.owners)
+            if not is_own and not self.is_listed(ctx, option):
+                left_out += 1
+            elif not isinstance(option, DeclaredOption):
                 asked.append(record)
             elif option.name in declared_options(Filters):
                 filters.append(record)
-            elif not every_method.issuperset(option.owners):
+            elif not is_own:
                 asked.append(record)
             elif method in option.owners:
                 declared = declared_options(method)[str(option.name)]
@@ -61,5 +65,6 @@ class MethodCommand(click.Command):
             if records:
                 with formatter.section(title):
                     formatter.write_dl(records)
+        self.write_ending(ctx, formatter, left_out)
         formatter.write_paragraph()
         formatter.write_text("Use --by METHOD --help for the options of another method.")

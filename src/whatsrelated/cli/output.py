@@ -1,4 +1,4 @@
-"""Output for people: tables that fit the terminal, and tab-separated when piped."""
+"""Output for people: tables that fit the terminal, or tab-separated rows when piped."""
 
 from __future__ import annotations
 
@@ -7,21 +7,24 @@ import io
 import json
 import shutil
 import sys
-from collections.abc import Iterable, Sequence
+import textwrap
+from collections.abc import Collection, Iterable, Sequence
 from itertools import chain
 from typing import Any
 
 import click
 
 from whatsrelated.contract.replies import JSONReply
-from whatsrelated.names.display import cell, escape_json
+from whatsrelated.names.display import cell, escape_json, shorten_address
 
 LEAST_WIDTH = 4
 """Minimum width of a table column."""
+LEAST_LINE = 30
+"""Minimum width of a wrapped line, however narrow the terminal is."""
 
 
 def print_json(value: Any) -> None:
-    """Print plain values or a reply as JSON: indented on a terminal, else on one line."""
+    """Print plain values or a reply as JSON, indented on a terminal and on one line elsewhere."""
     plain = value.as_dict() if isinstance(value, JSONReply) else value
     text = json.dumps(plain, ensure_ascii=False, indent=2 if sys.stdout.isatty() else None)
     click.echo(escape_json(text))
@@ -30,7 +33,7 @@ def print_json(value: Any) -> None:
 def print_csv(head: Sequence[str] | None, rows: Iterable[Sequence[Any]]) -> None:
     """Print rows as CSV without control characters, and so that no cell is a formula.
 
-    Without a head, the rows continue a table that was begun before.
+    Without a head, the rows continue an earlier table.
     """
     written = io.StringIO()
     writer = csv.writer(written, lineterminator="\n")
@@ -39,23 +42,36 @@ def print_csv(head: Sequence[str] | None, rows: Iterable[Sequence[Any]]) -> None
     click.echo(written.getvalue(), nl=False)
 
 
-def print_table(head: Sequence[str], rows: Sequence[Sequence[Any]]) -> None:
-    """Print columns that fit the terminal, by cutting the widest; tab-separated when piped."""
+def print_table(
+    head: Sequence[str], rows: Sequence[Sequence[Any]], faint: Collection[int] = ()
+) -> None:
+    """Print columns that fit the terminal, cutting the widest; when piped, separate them by tabs.
+
+    Rows at the positions in `faint` are dimmed.
+    """
     texts = [[clean(value) for value in row] for row in rows]
     if not sys.stdout.isatty():
         print_tabs(head, rows)
         return
-    widths = [max(map(len, column)) for column in zip(head, *texts, strict=True)]
+    columns = list(zip(head, *texts, strict=True))
+    widths = [max(map(len, column)) for column in columns]
+    least = [max(map(_least_width, column)) for column in columns]
     room = shutil.get_terminal_size().columns - 2 * (len(widths) - 1)
-    while sum(widths) > room and max(widths) > LEAST_WIDTH:
-        widths[widths.index(max(widths))] -= 1
+    while sum(widths) > room:
+        cut = max(
+            range(len(widths)), key=lambda place: (widths[place] > least[place], widths[place])
+        )
+        if widths[cut] <= least[cut]:
+            break
+        widths[cut] -= 1
     click.echo(click.style(_line(head, widths), bold=True))
-    for row in texts:
-        click.echo(_line(row, widths))
+    for place, row in enumerate(texts):
+        line = _line(row, widths)
+        click.echo(click.style(line, dim=True) if place in faint else line)
 
 
 def print_tabs(head: Sequence[str] | None, rows: Iterable[Sequence[Any]]) -> None:
-    """Print tab-separated rows; without a head, they continue a table begun before."""
+    """Print tab-separated rows; without a head, they continue an earlier table."""
     for row in chain([head] if head else [], rows):
         click.echo("\t".join(map(clean, row)))
 
@@ -66,17 +82,38 @@ def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def shorten(text: str, most: int) -> str:
-    """Cut a text to `most` characters; a URL in the middle, as its end matters most."""
+    """Cut a text to `most` characters; an address in the middle of its path, never the host."""
     if len(text) <= most:
         return text
-    if "://" not in text:
-        return text[: most - 1] + "…"
-    end = (most - 1) // 2
-    return f"{text[: most - 1 - end]}…{text[len(text) - end :]}"
+    if "://" in text or ("/" in text and " " not in text):
+        return shorten_address(text, most, host="://" in text)
+    return text[: most - 1] + "…"
+
+
+def _least_width(text: str) -> int:
+    """The width that a cell needs: a URL its host, other texts some letters."""
+    _, mark, rest = text.partition("://")
+    return len(rest.partition("/")[0]) + len("/…") if mark else LEAST_WIDTH
+
+
+def print_wrapped(text: str, first: str, others: str) -> None:
+    """Print a text with an indent, wrapped at words on a terminal; when piped, on one line."""
+    if not sys.stdout.isatty():
+        click.echo(first + text)
+        return
+    lines = textwrap.wrap(
+        text,
+        max(shutil.get_terminal_size().columns, LEAST_LINE),
+        initial_indent=first,
+        subsequent_indent=others,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+    click.echo("\n".join(lines))
 
 
 def clean(value: Any) -> str:
-    """A value as shown to people: no control characters, short numbers."""
+    """Format a value for people: no control characters, short numbers."""
     if value is None:
         return ""
     if isinstance(value, float):

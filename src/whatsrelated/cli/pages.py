@@ -1,4 +1,4 @@
-"""`related pages`: list the pages of a graph, or search them by words."""
+"""`related pages`: list the pages of a graph, or search for them by words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Command-line options, made from the places that declare them."""
+"""Create command-line options from their declarations."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from whatsrelated.cli.candidates import complete_methods
+from whatsrelated.errors import PageNotFound
 from whatsrelated.options import Bytes, FilePaths, Formerly, Option, declared_options
 
 if TYPE_CHECKING:
@@ -21,17 +22,17 @@ F = TypeVar("F", bound=Callable[..., Any])
 Completion = Callable[[click.Context, click.Parameter, str], list[str]]
 
 EVERYONE = (
-    *("", "related", "similarity", "pages", "build", "update", "spark", "spark build"),
+    *("", "related", "similarity", "pages", "path", "build", "update", "spark", "spark build"),
     *("crawl", "gaps", "mcp", "serve", "site", "study"),
 )
-"""Owners that are not one method, rank or reader; help does not name them."""
+"""Owners other than a single method, rank or reader, which help does not name."""
 
 
 @dataclass(frozen=True)
 class GraphChoice:
     """The graph that a command works on, and how to open it: `--graph` and its companions.
 
-    A server keeps it: other threads open the graph again when it has changed.
+    A server keeps this choice, since other threads open the graph again when it has changed.
     """
 
     path: str | None = None
@@ -41,6 +42,11 @@ class GraphChoice:
     def at(self, path: str | None) -> GraphChoice:
         """This choice with another path, if one is given."""
         return replace(self, path=path) if path else self
+
+    @property
+    def is_given(self) -> bool:
+        """Whether the graph was named on the command line, not by $RELATED_GRAPH."""
+        return self.path is not None and self.path != os.environ.get("RELATED_GRAPH")
 
     @property
     def folder(self) -> Path | None:
@@ -78,10 +84,20 @@ def graph_option(command: Callable[..., Any]) -> Callable[..., Any]:
 
     @wraps(command)
     def with_graph(*, graph: str | None, verify: str, generation: int | None, **values: Any) -> Any:
-        return command(graph=GraphChoice(graph, verify, generation), **values)
+        try:
+            return command(graph=GraphChoice(graph, verify, generation), **values)
+        except PageNotFound as error:
+            if not error.nearest:
+                named = f" -g {graph}" if graph else ""
+                error.add_note(
+                    f"related pages{named} lists pages; with words, those that have them in their "
+                    "name or title."
+                )
+            raise
 
     verified = click.option(
         "--verify",
+        cls=RareOption,
         type=click.Choice(("full", "lazy", "none")),
         default="lazy",
         envvar="RELATED_VERIFY",
@@ -97,10 +113,15 @@ def graph_option(command: Callable[..., Any]) -> Callable[..., Any]:
     )
     older = click.option(
         "--generation",
+        cls=RareOption,
         type=click.IntRange(1),
         help="Query an older generation of the graph, if it was kept (see update --keep).",
     )
     return named(older(verified(with_graph)))
+
+
+class RareOption(click.Option):
+    """An option of a verb that only `--help-all` lists."""
 
 
 class DeclaredOption(click.Option):
@@ -111,9 +132,11 @@ class DeclaredOption(click.Option):
     ) -> None:
         super().__init__(*words, **more)
         self.owners, self.formerly = owners, formerly
+        declared = [declared_options(owner).get(self.name or "") for owner in owners]
+        self.common = any(one is not None and one.common for one in declared)
 
     def add_to_parser(self, parser: Any, ctx: click.Context) -> None:
-        """Accept the former names too, which help does not show."""
+        """Also accept former names, which help does not show."""
         super().add_to_parser(parser, ctx)
         for name, meanings in self.formerly.items():
             word = name.replace("_", "-")
@@ -126,20 +149,25 @@ class DeclaredOption(click.Option):
                 parser.add_option(self, [f"--{word}"], self.name, action)
 
     def resolve_envvar_value(self, ctx: click.Context) -> str | None:
-        """The value of the option's environment variable, or of one with a former name."""
+        """The value of the option's environment variable, which may have a former name."""
         found = super().resolve_envvar_value(ctx)
         former = (f"{ctx.auto_envvar_prefix}_{name.upper()}" for name in self.formerly)
         return found or next(filter(None, map(os.environ.get, former)), None)
 
     def type_cast_value(self, ctx: click.Context, value: Any) -> Any:
-        """The value in the option's type; a former value is replaced by the present one."""
+        """The value converted to the option's type.
+
+        A former value is replaced by the present one.
+        """
         for meanings in self.formerly.values():
             value = meanings.get(value, value) if isinstance(value, str) else value
         return super().type_cast_value(ctx, value)
 
 
 def options_of(owners: Iterable[type], without: Collection[str] = ()) -> Callable[[F], F]:
-    """A click option for every option that `owners` declare, once per name, except `without`."""
+    """One click option per name for the options that `owners` declare, except those in
+    `without`.
+    """
     declarations: dict[str, dict[str, Option]] = {}
     declaring: dict[str, tuple[type, ...]] = {}
     for owner in owners:
@@ -194,7 +222,7 @@ _METAVARS = {tuple: "PAGE", Bytes: "SIZE", FilePaths: "PATH"}
 def option_help(by_owner: dict[str, Option]) -> str:
     """The help of an option: a sentence, the paper's symbol and the default.
 
-    Owners may share the sentence and differ in the default, or differ in both.
+    Owners may differ in the default, or in both the sentence and the default.
     """
     meanings: dict[str, dict[str, list[str]]] = {}
     symbols = {one.sentence: f" ({one.symbol})" for one in by_owner.values() if one.symbol}
@@ -218,5 +246,5 @@ def option_help(by_owner: dict[str, Option]) -> str:
 
 
 def drop_unset(values: dict[str, Any]) -> dict[str, Any]:
-    """The options that were given."""
+    """The options that the user set."""
     return {name: value for name, value in values.items() if value not in (None, ())}

@@ -1,4 +1,5 @@
-"""Progress of long work: one line kept up to date on a terminal, occasional lines elsewhere."""
+"""Show the progress of long work: one line that is updated on a terminal, occasional lines
+elsewhere."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`related rank`: the best pages of a graph, or several ranks side by side."""
+"""`related rank`: show the best pages of a graph, or compare several ranks."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from whatsrelated.cli.candidates import complete_ranks
+from whatsrelated.cli.long_help import LongCommand
 from whatsrelated.cli.output import print_csv, print_json, print_table, say
 from whatsrelated.cli.parameters import GraphChoice, by_option, drop_unset, graph_option, options_of
 from whatsrelated.cli.progress import ProgressLine
@@ -26,7 +27,7 @@ BATCH = 1 << 18
 """Number of pages written to Parquet at a time."""
 
 
-@click.command(name="rank")
+@click.command(name="rank", cls=LongCommand)
 @graph_option
 @by_option(DEFAULT_RANK, f"The rank: one of {', '.join(RANKS)}.", complete_ranks)
 @click.option(
@@ -40,8 +41,8 @@ BATCH = 1 << 18
     "--compare",
     metavar="RANK,RANK...",
     shell_complete=complete_ranks,
-    help="Compare these ranks: their cost, how much they agree, and the rank that each gives "
-    "to the best pages of the first.",
+    help="Compare these ranks: their cost, how well they agree, "
+    "and where each puts the best pages of the first.",
 )
 @click.option(
     "--picture",
@@ -122,7 +123,7 @@ def command(
 def _write_comparison(
     comparison: RankComparison, top: int, as_json: bool, as_csv: bool, picture: Path | None
 ) -> None:
-    """Print a comparison in the chosen format, and draw it."""
+    """Print a comparison in the chosen format, and plot it if requested."""
     from whatsrelated.cli import rank_comparison
 
     if picture is not None:
@@ -136,7 +137,7 @@ def _write_comparison(
 
 
 def write_parquet(ranking: Ranking, path: str) -> None:
-    """Write page, URL, score and any hub score of all pages, by page number."""
+    """Write the number, URL, score and any hub score of all pages, in page order."""
     pa = load("pyarrow", "rank --parquet", "parquet")
     parquet = load("pyarrow.parquet", "rank --parquet", "parquet")
     columns = {"score": ranking.scores}

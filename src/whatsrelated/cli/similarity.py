@@ -1,4 +1,4 @@
-"""`related similarity`: how similar pages are, as a table, heat map, picture, JSON or CSV."""
+"""`related similarity`: show how similar pages are, as a table, heat map, picture, JSON or CSV."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import click
 
 from whatsrelated.cli.candidates import complete_pages
 from whatsrelated.cli.heat import heat_map, save_picture
+from whatsrelated.cli.long_help import LongCommand
 from whatsrelated.cli.output import clean, print_csv, print_json, print_table, say
 from whatsrelated.cli.parameters import GraphChoice, by_option, drop_unset, graph_option, options_of
 from whatsrelated.cli.progress import ProgressLine
@@ -18,7 +19,7 @@ from whatsrelated.query.request import SimilarityRequest
 from whatsrelated.query.similarity import DEFAULT_MEASURE, Similarity, measures
 
 
-@click.command(name="similarity")
+@click.command(name="similarity", cls=LongCommand)
 @click.argument(
     "pages", nargs=-1, required=True, metavar="PAGE PAGE...", shell_complete=complete_pages
 )

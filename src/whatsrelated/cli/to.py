@@ -1,7 +1,8 @@
-"""`related to`: the pages related to a page, as a table, with reasons, or as JSON or CSV."""
+"""`related to`: find the pages related to a page, and print a table, the reasons, JSON or CSV."""
 
 from __future__ import annotations
 
+import shutil
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import IO, Any
@@ -10,14 +11,24 @@ import click
 
 from whatsrelated.cli.candidates import complete_pages
 from whatsrelated.cli.method_help import MethodCommand
-from whatsrelated.cli.output import clean, print_csv, print_json, print_table, print_tabs, say
+from whatsrelated.cli.output import (
+    clean,
+    print_csv,
+    print_json,
+    print_table,
+    print_tabs,
+    print_wrapped,
+    say,
+    shorten,
+)
 from whatsrelated.cli.parameters import GraphChoice, by_option, drop_unset, graph_option, options_of
 from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.contract.found import Result
+from whatsrelated.contract.strength import GRADES, WEAK, percent
 from whatsrelated.errors import OptionError, PageNotFound
 from whatsrelated.methods import METHODS
 from whatsrelated.query.answer import Answer
-from whatsrelated.query.evidence import outline
+from whatsrelated.query.evidence import outline, reasons
 from whatsrelated.query.request import DEFAULT_METHOD, Request
 
 EXAMPLES = {
@@ -26,8 +37,11 @@ EXAMPLES = {
     "related to tea.html --new --limit 5": "only pages it does not link to yet",
     "related to tea.html --by lli --parents 500": "another method, with one of its options",
     "related to --by lli --help": "the options of that method",
-    "related to --from-file pages.txt --csv": "an answer for each line of a file",
+    "related to --from-file pages.txt --csv": "one answer per line of a file",
 }
+
+COLOURS = {"strong": "green", "likely": "green", "possible": "yellow"}
+"""The colour of a strength, where a terminal has colours."""
 
 
 @click.command(name="to", cls=MethodCommand, examples=EXAMPLES)
@@ -92,9 +106,9 @@ def _listed(lines: Iterable[str]) -> Iterator[str]:
 def _answer_each(
     pages: Iterable[str], ask: Callable[[list[str]], Answer], why: bool, as_json: bool, as_csv: bool
 ) -> int:
-    """Answer for one page after another; return 1 if any has no answer.
+    """Answer one page after another; return 1 if any has no answer.
 
-    JSON has one answer per line; rows of tables start with the query page.
+    JSON has one answer per line. Table rows start with the query page.
     """
     status, done = 0, 0
     for page in pages:
@@ -132,14 +146,12 @@ def print_answer(answer: Answer, why: bool) -> None:
         return
     if why:
         print_reasons(answer)
-        for line in outline(answer.details):
-            say(line)
+        for line in outline(answer.details) if not getattr(answer.by, "percent", False) else ():
+            say(f"{answer.by.name}: {line}")
+    elif sys.stdout.isatty():
+        _print_for_people(answer)
     else:
-        person = sys.stdout.isatty()
         (score, _, *rest), rows = _table(answer)
-        if person:
-            score = _score_word(answer)
-            rows = [[place, shown_score(value, answer), *row] for place, value, *row in rows]
         print_table(["#", score, "page", *rest], rows)
     if sys.stderr.isatty():
         vicinity = answer.vicinity
@@ -160,37 +172,59 @@ def _table(answer: Answer) -> tuple[list[str], list[list[Any]]]:
     return ["score", "url", "title", "cluster"], rows
 
 
+def _print_for_people(answer: Answer) -> None:
+    """Print the table with strengths in words; weak results are dimmed."""
+    (_, _, *rest), rows = _table(answer)
+    results = [answer[place - 1] for place, *_ in rows]
+    shown = [
+        [place, shown_score(result, answer), *row]
+        for (place, _, *row), result in zip(rows, results, strict=True)
+    ]
+    faint = [place for place, result in enumerate(results) if answer.grade(result) == WEAK]
+    print_table(["#", _score_word(answer), "page", *rest], shown, faint)
+
+
 def print_reasons(answer: Answer) -> None:
-    """Print every result with its reasons, then what the score means."""
+    """Print every result with its reasons, then the meaning of the score."""
     for place, result in enumerate(answer, 1):
         print_result(place, result, answer)
     for number, cluster in enumerate(answer.clusters or (), 1):
         click.echo(f"Cluster {number}: {', '.join(map(str, cluster.places))}")
     if answer.scored:
-        click.echo(f"\n{_score_word(answer)}: {answer.scored}.")
+        click.echo()
+        print_wrapped(f"{_score_word(answer)}: {answer.scored}.", "", "  ")
+    if answer.are_strengths:
+        limits = "; ".join(f"{grade} from {least:.0%}" for grade, least in GRADES.items())
+        print_wrapped(f"{limits}; below that, the evidence is weak.", "", "  ")
 
 
 def print_result(place: int, result: Result, answer: Answer) -> None:
-    """Print a result with its reasons: one per part of the score, or a single sentence."""
-    title = f"  {clean(result.title)}" if result.title else ""
-    click.echo(click.style(f"{place}. {clean(result.url)}{title}", bold=True))
-    evidence = result.evidence
-    score = f"{_score_word(answer)} {shown_score(result.score, answer)}"
-    if "parts" in evidence:
-        click.echo(f"   {score}")
-        for part in evidence["parts"]:
-            click.echo(f"   {part['share']:4.0%}  {clean(part['sentence'])}")
-        for line in outline({key: evidence[key] for key in ("called",) if key in evidence}):
-            click.echo(f"     {clean(line)}")
-        return
-    click.echo(f"   {score}. {clean(evidence.get('sentence'))}")
-    for line in outline(evidence):
-        click.echo(f"     {clean(line)}")
+    """Print a result with its reasons: one per part of the score, or one sentence and numbers."""
+    evidence, title = result.evidence, _title(result)
+    room = shutil.get_terminal_size().columns if sys.stdout.isatty() else sys.maxsize
+    address = shorten(clean(result.url), max(room - len(f"{place}. {title}"), room // 2))
+    click.echo(click.style(f"{place}. {address}", fg="cyan") + click.style(title, bold=True))
+    grade = answer.grade(result)
+    score = f"{_score_word(answer)} {shown_score(result, answer, ': ')}"
+    click.echo(f"   {click.style(score, fg=COLOURS.get(grade or ''), dim=grade == WEAK or None)}")
+    for reason in reasons(evidence):
+        print_wrapped(clean(reason), "   - ", "     ")
+    hidden = ("parts", "lists", "raw_score")
+    for line in outline({key: value for key, value in evidence.items() if key not in hidden}):
+        print_wrapped(clean(line), "     ", "       ")
 
 
-def shown_score(score: float, answer: Answer) -> str:
-    """A score for people: a strength as a percentage, any other number with four digits."""
-    return f"{score:.0%}" if answer.are_strengths else clean(score)
+def _title(result: Result) -> str:
+    """The title after the address, unless it repeats it."""
+    return f"  {clean(result.title)}" if result.title and result.title != result.url else ""
+
+
+def shown_score(result: Result, answer: Answer, between: str = " ") -> str:
+    """A score for people: a strength as a percentage and a word, any other with four digits."""
+    grade = answer.grade(result)
+    if grade is None:
+        return clean(result.score)
+    return f"{percent(result.score)}{between}{f'{WEAK} evidence' if grade == WEAK else grade}"
 
 
 def _score_word(answer: Answer) -> str:

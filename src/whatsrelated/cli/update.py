@@ -11,6 +11,7 @@ import click
 from whatsrelated import sources
 from whatsrelated.api.updating import UpdateOptions, update
 from whatsrelated.cli.build import memory_bound, say_refused
+from whatsrelated.cli.long_help import LongCommand
 from whatsrelated.cli.output import say
 from whatsrelated.cli.parameters import drop_unset, options_of
 from whatsrelated.cli.progress import ProgressLine
@@ -19,7 +20,7 @@ from whatsrelated.graph.store import Store
 from whatsrelated.stream import Refused
 
 
-@click.command(name="update")
+@click.command(name="update", cls=LongCommand)
 @click.argument("graph", metavar="GRAPH")
 @click.argument("paths", nargs=-1, metavar="[SOURCE]...")
 @click.option(
@@ -31,7 +32,7 @@ from whatsrelated.stream import Refused
 )
 @options_of([UpdateOptions, *sources.settings()])
 def command(graph: str, paths: tuple[str, ...], delete: tuple[str, ...], **options: Any) -> None:
-    """Replace the pages of GRAPH that SOURCE has, add new ones, delete others.
+    """Update GRAPH from SOURCEs: replace changed pages, add new ones and delete others.
 
     A page in a source replaces all links of that page in the graph.
     """
@@ -73,7 +74,10 @@ def command(graph: str, paths: tuple[str, ...], delete: tuple[str, ...], **optio
 
 
 def wanted(delete: tuple[str, ...], graph: Store) -> list[str]:
-    """The pages to delete; a text that is not a page but a file is replaced by its lines."""
+    """The pages to delete.
+
+    A text that names a file instead of a page is replaced by the file's lines.
+    """
     listed: list[str] = []
     for text in delete:
         if graph.look_up(text) is None and Path(text).is_file():

@@ -1,8 +1,8 @@
 """The verbs of the command: ours, and those of installed packages.
 
-A verb is a click command.  Another package adds one with an entry point in the group
-`whatsrelated.verbs`, whose value has the form of the table's lines: `package.module:command`.
-Summaries of our verbs are here, so `related --help` imports none of them.
+A verb is a click command. Another package adds a verb through an entry point in the group
+`whatsrelated.verbs`, written like a line of the table: `package.module:command`. The summaries of
+our verbs are here, so `related --help` need not import them.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ GROUPS = {
         "pages": (f"{CORE}.pages", "List pages, or find them by words."),
         "links": (f"{CORE}.links", "List the links to and from a page."),
         "common": (f"{CORE}.common_links", "List the neighbours that several pages share."),
+        "path": (f"{CORE}.path", "Show the shortest chains of links between pages."),
         "compare": (f"{CORE}.compare", "Compare the results of several methods."),
         "similarity": (f"{CORE}.similarity", "Show how similar pages are, pair by pair."),
         "rank": (f"{CORE}.rank", "Rank all pages of a graph."),
@@ -45,7 +46,6 @@ GROUPS = {
         "all": (f"{APPS}.batch.verb", "Write the related pages of every page."),
         "export": (f"{APPS}.export.verb", "Write a graph in a format for other programs."),
         "mcp": (f"{APPS}.mcp.verb", "Answer AI agents over the Model Context Protocol."),
-        "spark": (f"{APPS}.spark.verb", "Build and rank graphs on a Spark cluster."),
     },
     "Measure": {
         "evaluate": (f"{APPS}.evaluate.verb", "Measure methods against known related pages."),
@@ -60,15 +60,18 @@ GROUPS = {
     },
     "Maintain": {
         "update": (f"{CORE}.update", "Update a graph with pages that have changed."),
-        "check": (f"{CORE}.check", "Verify every file of a graph."),
         "doctor": (f"{CORE}.doctor", "Check the installation and the graph, and suggest fixes."),
+    },
+    "Seldom needed": {
+        "check": (f"{CORE}.check", "Verify every file of a graph."),
         "pack": (f"{CORE}.pack", "Compress the links of a graph."),
         "config": (f"{CORE}.config", "Show which options are set, and where."),
         "token": (f"{APPS}.serve.token_verb", "Create an access token for a server."),
         "completion": (f"{CORE}.completion", "Print the completion script for a shell."),
+        "spark": (f"{APPS}.spark.verb", "Build and rank graphs on a Spark cluster."),
     },
 }
-"""Our verbs as `related --help` groups them: the module of each, and a line about it."""
+"""Our verbs in the groups of `related --help`: the module of each, and a summary."""
 
 _OURS = {name: verb for verbs in GROUPS.values() for name, verb in verbs.items()}
 

@@ -1,1 +1,1 @@
-"""What a method is given, what it returns, and how results look as JSON and in notebooks."""
+"""The input and output of a method, and how results look as JSON and in notebooks."""

@@ -16,18 +16,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class AnswerBlock:
-    """The answers for some pages: list i is pages[ends[i - 1] : ends[i]], best first."""
+    """The answers for some query pages: list i is pages[ends[i - 1] : ends[i]], best first."""
 
     asked: NDArray[uint32]
     answered_for: NDArray[uint32]
-    """The pages themselves, or the pages above them that were asked instead (chopping)."""
+    """The query pages themselves, or the parent folders' pages used instead (chopping)."""
     ends: NDArray[int64]
     pages: NDArray[uint32]
     scores: NDArray[float64]
     reasons: list[str] | None = None
-    """A sentence for each of `pages`, if requested."""
+    """One sentence per page in `pages`, if requested."""
     failed: dict[int, str] = field(default_factory=dict)
-    """The pages that could not be answered within their limits, and the errors."""
+    """The query pages that could not be answered within their limits, and the errors."""
 
     @property
     def counts(self) -> NDArray[int64]:
@@ -36,7 +36,7 @@ class AnswerBlock:
 
     @classmethod
     def join(cls, blocks: Sequence[AnswerBlock]) -> AnswerBlock:
-        """The lists of all blocks, one after the other."""
+        """The lists of all blocks, concatenated."""
         if len(blocks) == 1:
             return blocks[0]
         reasons = [block.reasons for block in blocks if block.reasons is not None]
@@ -51,7 +51,7 @@ class AnswerBlock:
         )
 
     def take(self, places: NDArray[int64]) -> AnswerBlock:
-        """The lists at these places, in this order."""
+        """The lists at these positions, in this order."""
         counts = self.counts[places]
         ends = np.cumsum(counts)
         rows = np.arange(counts.sum()) + np.repeat(self.ends[places] - ends, counts)

@@ -1,7 +1,7 @@
-"""What a method finds, and its order: the one place where ties are broken.
+"""The results of a method, and their order; ties are broken only here.
 
-Scores are compared after division by the list's largest and rounding to 9 decimals.  Ties are
-broken by the method's second criterion (`ties`), then by lower in-degree (the more specific
+Before comparison, scores are divided by the largest one in the list and rounded to 9 decimals. Ties
+are broken by the method's second criterion (`ties`), then by lower in-degree (the more specific
 page), then by lower page number.
 """
 
@@ -28,11 +28,11 @@ def _no_evidence(page: int) -> dict[str, Any]:
 
 @dataclass(slots=True)
 class Found:
-    """Everything that a method found for one question, not yet in order.
+    """Everything that a method found for one question, unsorted.
 
-    `pages` and `scores` go together; `ties` are arrays like `scores`, compared highest first if
-    scores are equal, and `groups` come before scores.  `evidence` is computed for a page only
-    when it is read.  `reason` is why nothing was found.
+    `pages` and `scores` are parallel arrays. `ties` are further arrays, highest first, that decide
+    between equal scores; `groups` are compared before scores. `evidence` is computed for a page
+    only when it is read. If nothing was found, `reason` explains why.
     """
 
     pages: NDArray[uint32]
@@ -48,14 +48,14 @@ class Found:
 
     @classmethod
     def nothing(cls, reason: str) -> Found:
-        """An empty answer, and the reason."""
+        """An empty answer with its reason."""
         return cls(np.empty(0, np.uint32), np.empty(0, np.float64), reason=reason)
 
     def __len__(self) -> int:
         return len(self.pages)
 
     def without(self, pages: Collection[int]) -> Found:
-        """The same without these query pages."""
+        """The same results without these query pages."""
         there = [page for page in pages if page in self.pages]
         if not there:
             return self
@@ -65,7 +65,7 @@ class Found:
         return left
 
     def only(self, wanted: NDArray[bool_]) -> Found:
-        """The same with only the pages at these positions."""
+        """The same results, limited to the pages at these positions."""
         return replace(
             self,
             pages=self.pages[wanted],
@@ -105,7 +105,7 @@ class Result:
 
     @property
     def evidence(self) -> dict[str, Any]:
-        """Why this page is a result: computed when it is first read."""
+        """Why this page is a result, computed on first access."""
         if self._computed is None:
             kernels.limits.check()
             self._computed = self._evidence(self.page)
@@ -115,11 +115,16 @@ class Result:
         """A result is pickled with its evidence."""
         return Result, (self.page, self.url, self.title, self.score, _no_evidence, self.evidence)
 
-    def reply(self, why: bool = False) -> ScoredPage:
-        """The page as JSON, with its evidence if `why` is set."""
-        evidence = self.evidence if why else UNSET
-        return ScoredPage(url=self.url, title=self.title, score=self.score, evidence=evidence)
+    def reply(self, why: bool = False, grade: str | None = None) -> ScoredPage:
+        """The page as JSON, with its evidence if `why` is set, and a strength in words."""
+        return ScoredPage(
+            url=self.url,
+            title=self.title,
+            score=self.score,
+            grade=grade or UNSET,
+            evidence=self.evidence if why else UNSET,
+        )
 
     def as_dict(self, why: bool = False) -> dict[str, Any]:
-        """The same as plain Python values."""
+        """The same JSON as plain Python values."""
         return self.reply(why).as_dict()

@@ -11,6 +11,7 @@ import hashlib
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from whatsrelated.contract.strength import percent
 from whatsrelated.names.display import harmless
 from whatsrelated.names.hosts import host_of
 
@@ -19,12 +20,12 @@ if TYPE_CHECKING:
     import markupsafe
 
 SHARED = "whatsrelated.contract"
-"""The package whose templates every package can extend and import."""
+"""The package whose templates all other packages can extend and import."""
 
 
 @cache
 def environment(package: str) -> jinja2.Environment:
-    """The templates in the folder `templates` of a package, and the shared ones."""
+    """The templates in a package's `templates` folder, and the shared ones."""
     import jinja2
 
     loaders = [jinja2.PackageLoader(name) for name in dict.fromkeys((package, SHARED))]
@@ -38,7 +39,12 @@ def environment(package: str) -> jinja2.Environment:
         finalize=lambda value: harmless(value) if type(value) is str else value,
     )
     templates.filters.update(
-        digest=digest, figure=figure, number=number, outside=outside, readable=readable
+        digest=digest,
+        figure=figure,
+        number=number,
+        outside=outside,
+        percent=percent,
+        readable=readable,
     )
     return templates
 
@@ -60,12 +66,12 @@ def render_report(package: str, template: str, **values: Any) -> str:
 
 
 def digest(script: str) -> str:
-    """The hash that admits a script in a Content-Security-Policy."""
+    """The hash that allows a script in a Content-Security-Policy."""
     return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
 
 
 def figure(value: Any) -> Any:
-    """A value in a table: short numbers, a dash for None."""
+    """Format a value for a table: numbers are shortened, None becomes a dash."""
     if isinstance(value, float):
         if 0 < abs(value) < 0.001:
             return f"{value:.1e}"
@@ -75,7 +81,7 @@ def figure(value: Any) -> Any:
 
 
 def number(value: float) -> str:
-    """A number for people: thousands separated, four significant digits."""
+    """Format a number for people: thousands separators, four significant digits."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return f"{value:,}" if isinstance(value, int) else f"{value:,.4g}"

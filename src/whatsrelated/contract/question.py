@@ -1,4 +1,4 @@
-"""One question to a method: the pages, and what a method may read."""
+"""One question to a method: the query pages, and everything the method may read."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class PageScores(Protocol):
-    """A score for every page of the graph, by page number; hub scores if the rank has them."""
+    """Every page's score, by page number, and its hub score if the rank has one."""
 
     @property
     def by(self) -> Configured: ...
@@ -32,18 +32,18 @@ class PageScores(Protocol):
 
 
 class RankService(Protocol):
-    """The ranks of a graph, for methods that need one: read or computed."""
+    """The ranks of a graph, for methods that need one; each is read from disk or computed."""
 
     def ranking(self, by: Any, **options: Any) -> PageScores:
-        """The scores by a rank: its name with options, or the rank itself."""
+        """The scores of a rank, given as its name with options or as the rank itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One question to a method: the pages, and what a method may read.
+    """One question to a method: the query pages, and everything the method may read.
 
-    `sites` has the site number of every page; None if each page is its own site.  `stop` holds
-    the stop pages, ascending.  `ranks` provides the global ranks of the graph.
+    `sites` holds the site number of every page; None if each page is its own site. `stop` holds the
+    stop pages, ascending. `ranks` provides the global ranks of the graph.
     """
 
     store: Store
@@ -64,7 +64,7 @@ class Question:
         seed: int = 0,
         ranks: RankService | None = None,
     ) -> Question:
-        """The question for these pages; the stop list is empty if one of them is on it.
+        """The question for these pages. If one of them is on the stop list, the list is not used.
 
         DH99, sec. 2.1.1.
         """
@@ -76,14 +76,14 @@ class Question:
 
     @property
     def page(self) -> int:
-        """The query page, for methods that are asked for one at a time."""
+        """The query page, for methods that take one at a time."""
         return self.pages[0]
 
     @property
     def deadline(self) -> float:
-        """When a method should stop with what it has: a `time.monotonic()`, or infinity.
+        """When a method should stop and return what it has: a `time.monotonic()`, or infinity.
 
-        It comes from the limits in force in this thread.
+        It comes from the limits of this thread.
         """
         return kernels.limits.time_to_stop()
 
@@ -93,7 +93,7 @@ class Question:
         return self.ranks.ranking(by, **options)
 
     def without_stop(self, pages: NDArray[uint32]) -> NDArray[uint32]:
-        """The pages that are not on the stop list, in order."""
+        """The pages that are not on the stop list, in their order."""
         return pages[~np.isin(pages, self.stop)] if len(self.stop) else pages
 
     def answerable(self, pages: NDArray[uint32]) -> NDArray[bool_]:
@@ -106,16 +106,23 @@ class Question:
         return allowed
 
     def parents(self, page: int, most: int) -> NDArray[uint32]:
-        """The pages that link to a page, without stop pages; if more than `most`, a sample."""
+        """The pages that link to a page, without stop pages.
+
+        A sample if there are more than `most`.
+        """
         parents = self.without_stop(self.store.links_to(page))
         if len(parents) <= most:
             return parents
         return sample(parents, most, draw(self.store.url(page), self.seed))
 
+    def is_sample(self, count: int) -> bool:
+        """Whether so many parents of the page are only a sample of them."""
+        return count < len(self.without_stop(self.store.links_to(self.page)))
+
 
 @dataclass(frozen=True, slots=True)
 class Questions:
-    """A question for each of many pages, without a stop list, all with these sites."""
+    """One question per page, without a stop list; all use these sites."""
 
     store: Store
     pages: NDArray[uint32]
@@ -123,7 +130,7 @@ class Questions:
     seed: int
 
     def draws(self, most: int) -> NDArray[float64]:
-        """Where the sample of parents starts, for each page that has more than `most`."""
+        """For each page with more than `most` parents, where their sample starts."""
         starts = np.zeros(len(self.pages))
         for place in np.flatnonzero(self.store.in_degree(self.pages) > most).tolist():
             starts[place] = draw(self.store.url(int(self.pages[place])), self.seed)
@@ -131,7 +138,9 @@ class Questions:
 
 
 def site_for(store: Store, site: str, pages: tuple[int, ...]) -> str:
-    """`site` for these pages: `auto` means `page` if none of them links to another host."""
+    """Resolve `site` for these pages: `auto` becomes `page` if none of them links to another
+    host.
+    """
     if site != "auto":
         return site
     if store.auto_site == "page":

@@ -1,7 +1,7 @@
 """Replies as JSON, in one shape for the command line and HTTP.
 
-A shape is a Struct: `related … --json` prints it, the server sends it, and the OpenAPI document
-contains its schema, so they cannot differ.  Fields that are UNSET are left out.
+Each shape is a Struct. `related … --json` prints it, the server sends it, and the OpenAPI document
+contains its schema, so the three cannot diverge. UNSET fields are left out.
 """
 
 from __future__ import annotations
@@ -18,40 +18,41 @@ class ReplyPart(msgspec.Struct, forbid_unknown_fields=True):
     """Any part of a reply."""
 
     def as_dict(self) -> dict[str, Any]:
-        """The same as plain Python values; functions among the options as they print."""
+        """The same JSON as plain Python values; functions among the options become their repr."""
         plain: dict[str, Any] = msgspec.to_builtins(self, enc_hook=repr)
         return plain
 
 
 class JSONReply(ReplyPart):
-    """The base of every reply: the version of its shape.  Subclasses are `kw_only=True`."""
+    """The base of every reply, with the version of its shape. Subclasses are `kw_only=True`."""
 
     version: Literal[1] = 1
 
 
 class PageName(ReplyPart):
-    """A page by its URL and title."""
+    """A page's URL and title."""
 
     url: str
     title: str | None
 
 
 class ScoredPage(PageName):
-    """A page with its score, and the evidence if requested."""
+    """A page with its score, what a strength means in words, and the evidence if requested."""
 
     score: float
+    grade: str | UnsetType = UNSET
     evidence: dict[str, Any] | UnsetType = UNSET
 
 
 class VicinitySize(ReplyPart):
-    """How much of the graph was read."""
+    """The amount of the graph that was read."""
 
     pages: Count
     links: Count
 
 
 class ClusterReply(ReplyPart):
-    """Results that belong together, by their places from 1, and how similar they are."""
+    """Results that belong together, by position from 1, and how similar they are."""
 
     places: list[Count]
     similarity: float | None
@@ -73,13 +74,13 @@ class AnswerReply(JSONReply, kw_only=True):
 
 
 class PlacedPage(PageName):
-    """A page, and its place in each list; null if it is not in the list."""
+    """A page and its position in each list; null if the list does not contain it."""
 
     places: list[int | None]
 
 
 class ComparisonReply(JSONReply, kw_only=True):
-    """Where each method ranks the pages, what the methods share, and how well they agree."""
+    """Where each method ranks the pages, which pages the methods share, and how well they agree."""
 
     asked: list[str]
     methods: list[str]
@@ -97,14 +98,14 @@ class PageSummary(PageName):
 
 
 class PagesReply(JSONReply, kw_only=True):
-    """Pages that match a search, the most linked first, and the number of matches."""
+    """Pages that match a search, most linked first, and the number of matches."""
 
     pages: list[PageSummary]
     total: Count | UnsetType = UNSET
 
 
 class CommonPage(PageName):
-    """A neighbour that several pages share, and how many of them."""
+    """A neighbour that several pages share, and the number of these pages."""
 
     shared: Count
     links_to_it: Count = msgspec.field(name="in")
@@ -121,8 +122,38 @@ class CommonReply(JSONReply, kw_only=True):
     notes: list[str]
 
 
+class ChainReply(ReplyPart):
+    """A chain of links; a step follows a link forwards (out), backwards (in), or both exist."""
+
+    pages: list[PageName]
+    steps: list[Literal["out", "in", "both"]]
+    sentences: list[str]
+
+
+class PathReply(ReplyPart):
+    """The shortest chains between two pages; without any, how far the search went."""
+
+    start: PageName
+    end: PageName
+    length: Count | None
+    found: Count
+    chains: list[ChainReply]
+    ruled_out: Count
+    complete: bool
+    sentence: str
+
+
+class PathsReply(JSONReply, kw_only=True):
+    """The shortest chains of links from each page to the next."""
+
+    asked: list[str]
+    way: Literal["either", "out", "in"]
+    paths: list[PathReply]
+    notes: list[str]
+
+
 class SimilarityReply(JSONReply, kw_only=True):
-    """How similar pages are: a row of scores for each."""
+    """How similar pages are, as a row of scores for each page."""
 
     asked: list[str]
     by: str

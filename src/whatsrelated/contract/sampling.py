@@ -19,7 +19,7 @@ def draw(url: str, seed: int) -> float:
 
 
 def sample(pages: NDArray[uint32], most: int, start: float) -> NDArray[uint32]:
-    """`most` of the pages, evenly spread: those at floor((i + start) * n / most)."""
+    """An even sample of `most` pages: those at floor((i + start) * n / most)."""
     count = len(pages)
     if count <= most:
         return pages

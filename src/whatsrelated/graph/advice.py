@@ -1,9 +1,8 @@
 """Advise the operating system on files larger than memory.
 
-A page fault in a mapping also reads its surroundings, as far as the disk's read-ahead goes, so a
-question that needs 9 MB of a large graph would read gigabytes.  If links and their index take
-more than FAR of the available memory, we declare them as read at random; code that
-goes over all of them declares sequential access while it runs.
+A page fault in a mapping also reads ahead, so a query that needs 9 MB of a large graph would read
+gigabytes. If links and their index take more than FAR of the available memory, we declare random
+access. Code that reads all links declares sequential access while it runs.
 """
 
 from __future__ import annotations
@@ -16,16 +15,16 @@ from contextlib import contextmanager
 from whatsrelated.machine.resources import available_memory
 
 FAR = 0.6
-"""The share of memory above which links and index are read at random."""
+"""Links and index that take more than this share of memory are read at random."""
 
 
 def is_far(size: int) -> bool:
-    """Whether `size` bytes of links and index do not fit in memory."""
+    """Whether `size` bytes of links and index exceed the available memory."""
     return size > FAR * available_memory()
 
 
 def advise(mappings: Iterable[mmap.mmap], advice: str) -> None:
-    """Declare how mappings will be read: RANDOM, SEQUENTIAL, or not soon (DONTNEED)."""
+    """Declare how mappings will be read: RANDOM, SEQUENTIAL, or DONTNEED (not soon)."""
     how: int | None = getattr(mmap, f"MADV_{advice}", None)
     if how is None:  # Windows has no madvise
         return

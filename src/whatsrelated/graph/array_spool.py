@@ -1,4 +1,4 @@
-"""Arrays in memory while they fit, then on disk: this keeps a build within its memory limit."""
+"""Keep arrays in memory while they fit, then on disk, so a build stays within its memory limit."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 
 class ArraySpool:
-    """Holds arrays: up to `memory` bytes in memory, the others in `folder`.
+    """Holds arrays: up to `memory` bytes in memory, the rest in `folder`.
 
-    Without a folder, all of them are in memory.
+    Without a folder, all arrays stay in memory.
     """
 
     def __init__(self, folder: Path | None, memory: int) -> None:
@@ -38,7 +38,7 @@ class ArraySpool:
         return SpooledArray(self, array.dtype, len(array), _path=path)
 
     def add_runs(self, array: NDArray[Any]) -> SpooledArray | SpooledRuns:
-        """Hold an array with long runs of equal values; on disk, run-length encoded."""
+        """Hold an array with long runs of equal values, which is run-length encoded on disk."""
         if self._fits(array):
             return self.add(array)
         ends = np.append(np.flatnonzero(array[1:] != array[:-1]), len(array) - 1)
@@ -61,7 +61,7 @@ class ArraySpool:
 
 @dataclass(slots=True)
 class SpooledArray:
-    """One array that a build will need again: in memory, or in a file."""
+    """One array that a build will need again, in memory or in a file."""
 
     _spool: ArraySpool
     _dtype: np.dtype[Any]
@@ -75,7 +75,7 @@ class SpooledArray:
     def load(
         self, first: int = 0, last: int | None = None, into: NDArray[Any] | None = None
     ) -> NDArray[Any]:
-        """The array, or a part of it; a file is read into `into` if that is given."""
+        """The array or part of it; a file is read into `into`, if given."""
         last = self._count if last is None else last
         if self._array is not None:
             return self._array[first:last]

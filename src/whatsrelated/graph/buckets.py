@@ -1,8 +1,8 @@
-"""Links split on disk by ranges of pages, and read again one range at a time.
+"""Split links on disk by ranges of pages, and read them back one range at a time.
 
-Links are first counted by blocks of pages, to choose ranges whose links fit in memory if
-possible.  The memory of a range is reused for the next, since fresh memory costs as much as
-the work done in it.
+Links are first counted per block of pages, to choose ranges whose links fit in memory if possible.
+The memory of a range is reused for the next, since fresh memory costs as much as the work done in
+it.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 PIECE = 1 << 22
 """Number of pairs split at a time."""
 MOST_OPEN = 64
-"""Maximum number of files that stay open; with more ranges, each write opens its file."""
+"""Maximum number of files kept open; if there are more ranges, each write opens its file."""
 WIDEST = 1 << 24
 """Maximum number of pages in a range, since their offsets are in memory."""
 BLOCKS = 16
-"""Leading bits of a page number by which links are counted."""
+"""Links are counted by this many leading bits of the page number."""
 
 
 class LinkCounts:
@@ -44,13 +44,13 @@ class LinkCounts:
 
 
 class Workspace:
-    """Reusable arrays, which grow to the longest that was needed."""
+    """Reusable arrays, each as long as the longest one requested so far."""
 
     def __init__(self) -> None:
         self._arrays: dict[str, NDArray[Any]] = {}
 
     def array(self, name: str, count: int, dtype: type[np.generic]) -> NDArray[Any]:
-        """An uninitialised array of `count` values; invalidates the last one of that name."""
+        """An uninitialised array of `count` values; invalidates the previous array of that name."""
         held = self._arrays.get(name)
         if held is None or len(held) < count:
             self._arrays.pop(name, None)
@@ -59,7 +59,7 @@ class Workspace:
 
 
 class Buckets:
-    """Pairs split on disk by ranges of pages, each with at most `most` links if possible."""
+    """Pairs on disk, split into ranges of pages with at most `most` links each, if possible."""
 
     def __init__(self, counted: LinkCounts, most: int, spool: ArraySpool) -> None:
         self._shift = counted.shift
@@ -109,7 +109,7 @@ class Buckets:
     def read(self, work: Workspace) -> Iterator[tuple[int, int, NDArray[uint64], NDArray[uint64]]]:
         """Each range of pages, and its pairs as words: (key - low) << 32 | value.
 
-        The last array is as many words of scratch.  Deletes the file of a range once it is read.
+        The last array is scratch of the same size. The file of a range is deleted once it is read.
         """
         self._split = np.empty(0, np.uint8)
         ranges = zip(self.bounds, self._files, self._counts.tolist(), strict=True)

@@ -1,10 +1,10 @@
 """Build a graph from a stream of pages, in memory or on disk, within a memory limit.
 
-1. Read: names become sorted runs of keys, and links become pairs of places in a run;
-   what does not fit in memory goes to disk.
+1. Read: names become sorted runs of keys, and links become pairs of places in a run. Data that does
+   not fit in memory goes to disk.
 2. Number the pages by merging the runs (`numbering`).
 3. Group the links in both directions (`linking`).
-4. Write which pages were read, and their columns (titles, terms).
+4. Record which pages were read, and write their columns (titles, terms).
 5. Switch to the new generation (`generations`).
 """
 
@@ -42,11 +42,12 @@ if TYPE_CHECKING:
 
 StreamItem = Page | NamedLinks | NumberedLinks
 ONE_SITE = 0.95
-"""A graph is one site if this share of its linking pages is on one domain or has plain names."""
+"""A graph counts as one site if this share of its linking pages is on one domain or has plain
+names."""
 
 
 class MemoryArray:
-    """An array of a graph in memory, with the interface of one on disk."""
+    """An array of a graph in memory, with the same interface as one on disk."""
 
     def __init__(self, dtype: str) -> None:
         self.dtype = np.dtype(dtype)
@@ -79,7 +80,7 @@ def build_in_memory(source: Iterable[StreamItem], plan: Plan) -> Store:
 
 
 def build_aside(source: Iterable[StreamItem], plan: Plan, spool: ArraySpool) -> Store:
-    """Build the graph of a stream in temporary files, to be merged into another."""
+    """Build the graph of a stream in temporary files, to be merged into another graph."""
     writers: dict[str, SpoolWriter] = {}
 
     def array(name: str) -> SpoolWriter:
@@ -125,7 +126,7 @@ def complete_manifest(
     arrays: dict[str, NDArray[Any]],
     plain: NDArray[bool_],
 ) -> dict[str, Any]:
-    """Add to the manifest what is known only after the arrays are written."""
+    """Add manifest entries that are known only after the arrays are written."""
     offsets = offsets_of(arrays, "out", manifest["pages"])
     site = auto_site(offsets, arrays["domains"], plain, manifest["domains"])
     found = described(files, manifest.get("plain_links", {}))
@@ -184,7 +185,10 @@ def _write_arrays(
 
 
 def _write_links(build_input: BuildInput, array: ArraysByName, has_links: NDArray[bool_]) -> int:
-    """Write both directions of the links and mark linking pages; return the distinct links."""
+    """Write both directions of the links and mark linking pages.
+
+    Return the number of distinct links.
+    """
     plan, spool = build_input.plan, build_input.spool
     need = BYTES_PER_LINK * build_input.valid_links + 16 * len(has_links)
     if spool.folder is None or spool.in_memory + need <= plan.memory:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from whatsrelated.graph.numbers import Piece
 
 NUMBERS_AT_ONCE = 1 << 20
-"""Numbers per run, for pages that are in no link."""
+"""Numbers per run, for pages without any link."""
 REPORT_EVERY = 0.2
 """Seconds between two progress reports."""
 
@@ -64,7 +64,7 @@ class BuildInput:
         self._reported = time.monotonic()
         self._kept: NDArray[bool_] | None = None
         self._counting = False
-        """Whether this pass only counts pages, so the input is needed again."""
+        """Whether this pass only counts pages, so the input will be read again."""
 
     def add(self, item: Page | NamedLinks | NumberedLinks) -> None:
         """Add the next item of the stream."""
@@ -83,7 +83,7 @@ class BuildInput:
             self.plan.report("reading links", self.read_links + self._batch.n_links)
 
     def finish(self) -> None:
-        """Add what is left when the stream has ended."""
+        """Add the rest when the stream has ended."""
         self._flush()
         if not self._numbers:
             return
@@ -91,7 +91,9 @@ class BuildInput:
             self._name_numbers()
 
     def _name_numbers(self) -> None:
-        """Turn numbers into runs, if there are also names or the numbers exceed the table."""
+        """Turn numbers into runs if the input also has names or the numbers do not fit the
+        table.
+        """
         self._pieces = [
             piece if piece[0] is not None else self._as_places(*piece[1:]) for piece in self._pieces
         ]
@@ -101,7 +103,7 @@ class BuildInput:
         self._numbers = NumberedPages(0)
 
     def _as_places(self, sources: SpooledArray | SpooledRuns, targets: SpooledArray) -> Piece:
-        """Links between numbers as links between places in a run of them."""
+        """Convert links between numbers to links between places in a run of these numbers."""
         run = NumberRun(np.concatenate([sources.load(), targets.load()]), self.spool)
         self.runs.append(run)
         sources.drop()
@@ -191,7 +193,7 @@ class BuildInput:
         return self._number_runs(NamesCounter())
 
     def keep(self, kept: NDArray[bool_]) -> None:
-        """Leave out all other pages, and the links to them, in the final numbering."""
+        """Keep only these pages, and the links between them, in the final numbering."""
         self._kept = kept
         self._count_again(False)
 
@@ -269,11 +271,11 @@ def _join(arrays: Sequence[SpooledArray | SpooledRuns]) -> NDArray[uint32]:
 
 
 class PageBatch:
-    """Single pages, collected until there are enough for a run."""
+    """Collects single pages until there are enough for a run."""
 
     def __init__(self) -> None:
         self.names: defaultdict[str, int] = defaultdict(count().__next__)
-        """A number for every name; an unknown name gets the next one."""
+        """The number of every name; an unknown name gets the next number."""
         self.sources = machine_array("I")
         self.degrees = machine_array("I")
         self.targets = machine_array("I")
@@ -302,7 +304,7 @@ class PageBatch:
                 self.bytes += len(value) + 100
 
     def pack(self) -> tuple[NamedLinks, dict[str, tuple[NDArray[uint32], list[bytes]]]]:
-        """All links, and for each column the pages that have it and their values."""
+        """All links and, for each column, the pages that have it and their values."""
         degrees = np.frombuffer(self.degrees, np.uint32)
         links = NamedLinks(
             Names.of_texts(self.names),

@@ -1,11 +1,11 @@
-"""A checksum as fast as memory, to detect damage whenever a graph is opened.
+"""A checksum that runs at memory speed, so damage is detected whenever a graph is opened.
 
-The bytes are 64-bit words w, the last padded with zeros, and the sum is
-Σ w_p · (2·K·p + 1) mod 2⁶⁴ over their places p.  Every weight is odd, so any change of a
-single word is detected; weights differ by place, so swapped words are too.
+The bytes form 64-bit words w, the last padded with zeros. The checksum is Σ w_p · (2·K·p + 1) mod
+2⁶⁴ over their places p. Every weight is odd, so any change to a single word is detected. Weights
+differ by place, so swapped words are detected too.
 
-It does not protect against deliberate changes; for that, the structure is checked as well,
-and `related check` compares cryptographic digests.
+It does not protect against deliberate changes. For these, opening a graph also checks its
+structure, and `related check` compares cryptographic digests.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def degree_pieces(store: Store, *, backward: bool) -> Iterator[tuple[int, NDArray[int64]]]:
-    """Pieces: the first page, and the number of links of each; if `backward`, of parents."""
+    """Pieces: the first page, and the number of links of each page; if `backward`, of parents."""
     for low in range(0, store.n_pages, PAGES_PER_BATCH):
         pages = np.arange(low, min(low + PAGES_PER_BATCH, store.n_pages), dtype=np.uint32)
         yield low, store.in_degree(pages) if backward else store.out_degree(pages)
@@ -30,7 +30,7 @@ def highest_in_degree(store: Store) -> int:
 
 
 def most_linked(store: Store, most: int) -> NDArray[int64]:
-    """The pages with the highest in-degree, highest first, ties by page number."""
+    """The pages with the highest in-degree, highest first; ties are in page order."""
     pages, parents = np.empty(0, np.int64), np.empty(0, np.int64)
     for low, degrees in degree_pieces(store, backward=True):
         least = int(parents[-1]) if len(parents) == most and most else -1

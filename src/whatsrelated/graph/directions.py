@@ -1,10 +1,9 @@
-"""Check that every link of a graph is in both directions.
+"""Check that every link of a graph is stored in both directions.
 
 Each link is hashed to 64 bits in two ways, and the hashes are summed over the links of each
-direction.  The sums are equal if both directions have the same links; otherwise they differ
-except with negligible probability.  That is one pass over each direction, in bounded memory;
-only if the sums differ are links sorted, one range of targets at a time, to find the first
-difference.
+direction. If both directions have the same links, the sums are equal; otherwise they almost
+certainly differ. This takes one pass over each direction, in bounded memory. Only if the sums
+differ are links sorted, one range of targets at a time, to find the first difference.
 """
 
 from __future__ import annotations
@@ -24,14 +23,14 @@ if TYPE_CHECKING:
 LINKS_PER_PIECE = 1 << 20
 """Links read at a time."""
 TARGETS = 1 << 22
-"""Targets whose links are sorted at a time, to find a difference."""
+"""Targets whose links are sorted together to find a difference."""
 FACTORS = ((0xBF58476D1CE4E5B9, 0x94D049BB133111EB), (0xFF51AFD7ED558CCD, 0xC4CEB9FE1A85EC53))
-"""The odd factors of splitmix64, and those of MurmurHash3's finaliser."""
+"""The odd factors of splitmix64 and of MurmurHash3's finaliser."""
 HALF = np.uint64(32)
 
 
 def first_one_way_link(store: Store) -> tuple[int, int] | None:
-    """The first link, by target, that is in one direction only, or None."""
+    """The first link, by target, that is stored in only one direction, or None."""
     out = (sources << HALF | targets for sources, targets in _pieces(*_out(store)))
     into = (sources << HALF | targets for targets, sources in _pieces(*_in(store)))
     return None if _sums(out) == _sums(into) else _first_difference(store)
@@ -87,7 +86,7 @@ def _first_difference(store: Store) -> tuple[int, int]:
 
 
 def _one_way(one: NDArray[uint64], other: NDArray[uint64]) -> NDArray[uint64]:
-    """The values that are more often in one array than in the other."""
+    """The values that occur more often in one array than in the other."""
     values, places = np.unique(np.concatenate([one, other]), return_inverse=True)
     counts = np.bincount(places[: len(one)], minlength=len(values))
     odd: NDArray[uint64] = values[counts != np.bincount(places[len(one) :], minlength=len(values))]

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def facts(store: Store) -> dict[str, Any]:
-    """What `related info` shows."""
+    """The facts that `related info` shows."""
     manifest = store.manifest
     sizes = {name: array.nbytes for name, array in store.arrays.items()}
     links = sum(size for name, size in sizes.items() if name.startswith(("in.", "out.")))
@@ -43,7 +43,7 @@ def facts(store: Store) -> dict[str, Any]:
 
 
 def _histogram(store: Store) -> list[dict[str, Any]]:
-    """Pages by degree: 0, 1, 2-3, 4-7 and so on, in and out."""
+    """The number of pages with degree 0, 1, 2-3, 4-7 and so on, for in-degrees and out-degrees."""
     counts = np.zeros((2, 65), np.int64)
     for which, backward in enumerate((True, False)):
         for _, degrees in degree_pieces(store, backward=backward):

@@ -9,9 +9,9 @@
         out.offsets.npy …     plain NumPy arrays, mapped when opened
       ranks/                  computed global ranks, by options and fingerprint
 
-A build writes and syncs a new generation, and then switches `current` atomically: a
-reader sees the old graph or the new one.  Readers map all files when they open a graph, so an
-old generation can be deleted as soon as it is replaced.
+A build writes and syncs a new generation, then switches `current` atomically. A reader sees either
+the old graph or the new one. Readers map all files when they open a graph, so an old generation can
+be deleted as soon as it is replaced.
 """
 
 from __future__ import annotations
@@ -31,16 +31,17 @@ import numpy as np
 from whatsrelated.errors import GraphFormatError
 from whatsrelated.graph.checksum import Checksum
 from whatsrelated.machine.files import open_at_once, read_small, replace_file
+from whatsrelated.machine.places import similar_path
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 PLAIN, PACKED = 1, 2
-"""Format versions: with plain links, and with packed links."""
+"""Format versions for plain links and for packed links."""
 VERSION = PACKED
-"""The newest; older ones can be read."""
+"""The newest format version; older ones can be read."""
 MOST_PAGES = 2**32 - 1
-"""Maximum number of pages: numbers have 32 bits, and the last stands for a rejected name."""
+"""Maximum number of pages. Numbers have 32 bits, and the highest marks a rejected name."""
 CURRENT = "current"
 VERIFIED = "current.verified"
 MANIFEST = "manifest.json"
@@ -65,7 +66,7 @@ ARRAYS = {
     "in.long": "<u4",
     "in.packed": "<u8",
 }
-"""The arrays of every graph; columns (titles, terms) add a `.text` and a `.blocks` each.
+"""The arrays of every graph; each column (titles, terms) adds a `.text` and a `.blocks`.
 
 `read`, one bit per page, lowest bit of each byte first, is missing in older graphs.
 Packed graphs have `index`, `long` and `packed` instead of `offsets` and `links`.
@@ -80,23 +81,23 @@ def header(dtype: str, count: int) -> bytes:
 
 
 def dtype_of(name: str) -> str:
-    """The type of an array of a graph, by its name."""
+    """The data type of the graph's array with this name."""
     return ARRAYS.get(name) or ("|u1" if name.endswith(".text") else "<u8")
 
 
 class AppendableArray(Protocol):
-    """An array of a graph being written, in memory or on disk."""
+    """An array of a graph that is being written, in memory or on disk."""
 
     def append(self, values: NDArray[Any]) -> None:
         """Write the next values."""
 
 
 ArraysByName = Callable[[str], AppendableArray]
-"""The arrays of a graph being written, each created on first use."""
+"""The arrays of a graph that is being written, each created on first use."""
 
 
 class ArrayWriter:
-    """One array of a graph, written to a file piece by piece and hashed on the way."""
+    """One array of a graph, hashed as it is written to a file piece by piece."""
 
     def __init__(self, folder: Path, name: str) -> None:
         self.dtype = np.dtype(dtype_of(name))
@@ -129,7 +130,7 @@ class ArrayWriter:
         }
 
     def abandon(self) -> None:
-        """Close the file as it is, even if the disk is full."""
+        """Close the file without finishing it, even if the disk is full."""
         with contextlib.suppress(OSError):
             self._file.close()
 
@@ -184,7 +185,7 @@ def write_synced(path: Path, data: bytes) -> None:
 
 
 def current_generation(path: Path, number: int | None = None) -> tuple[Path, str]:
-    """The folder of the valid generation, or of that number, and its manifest's checksum."""
+    """The folder and manifest checksum of the valid generation, or of generation `number`."""
     current = _read_current(path)
     if number is None:
         return path / current["generation"], current["manifest"]
@@ -199,7 +200,7 @@ def current_generation(path: Path, number: int | None = None) -> tuple[Path, str
 
 
 def kept_generations(path: Path) -> tuple[int, dict[str, str]]:
-    """The number of generations to keep, and the manifest checksum of each that exists."""
+    """The number of generations to keep, and the manifest checksum of each existing one."""
     current = _read_current(path)
     return current["keep"], {**current["older"], current["generation"]: current["manifest"]}
 
@@ -210,17 +211,23 @@ def number_of(generation: str) -> int:
     return int(found[1]) if found else 0
 
 
+def _no_graph(path: Path) -> str:
+    """The error about a path without a graph."""
+    way = f"make one with: related build SOURCE -o {path}"
+    if path.exists():
+        return f"{path} is not a graph; {way}"
+    check = "" if path.suffix == ".graph" else "check the path, or "
+    return f"{path} does not exist; {similar_path(path) or check + way}"
+
+
 def _read_current(path: Path) -> dict[str, Any]:
-    """The contents of `current`: the valid generation, and the older ones that are kept."""
+    """The contents of `current`: the valid generation and the older ones still kept."""
     damaged = GraphFormatError(f"{path / CURRENT} is damaged; build the graph again.")
     try:
         current = json.loads(read_small(path / CURRENT))
         version = current["format"]
     except FileNotFoundError:
-        what = "is not a graph" if path.exists() else "does not exist"
-        raise GraphFormatError(
-            f"{path} {what}; make one with: related build SOURCE -o {path}"
-        ) from None
+        raise GraphFormatError(_no_graph(path)) from None
     except NotADirectoryError:
         raise GraphFormatError(f"{path} is a file, not the folder of a graph.") from None
     except (ValueError, KeyError, TypeError, RecursionError):
@@ -266,7 +273,7 @@ def read_manifest(folder: Path, checksum: str) -> dict[str, Any]:
 
 
 def map_arrays(folder: Path, manifest: dict[str, Any]) -> dict[str, NDArray[Any]]:
-    """Every array of a generation by name."""
+    """All arrays of a generation, by name."""
     return {
         name: map_array(folder / f"{name}.npy", file["dtype"], file["count"])
         for name, file in manifest["files"].items()
@@ -280,7 +287,7 @@ def describe_data(array: NDArray[Any]) -> dict[str, Any]:
 
 
 def _data_digest(array: NDArray[Any], hashed: Any) -> str:
-    """The digest of an array's bytes, without its header."""
+    """The digest of an array's bytes, excluding its header."""
     step = (1 << 24) // array.dtype.itemsize
     for start in range(0, len(array), step):
         hashed.update(np.ascontiguousarray(array[start : start + step]).data.cast("B"))

@@ -1,9 +1,8 @@
 """Replace a graph atomically, even if a build is interrupted.
 
-A new generation is written next to the valid one and synced; then the file `current`,
-which points to it, is replaced atomically.  A build that dies before that leaves the
-old graph; one that dies after it, the new one.  The next build, under the same lock,
-removes what it left behind.
+A new generation is written next to the valid one and synced; then the file `current`, which points
+to it, is replaced atomically. A build that dies before the switch leaves the old graph; one that
+dies after it leaves the new one. The next build, under the same lock, removes the leftovers.
 
 Only files written by a build are removed: for a generation, the files in its manifest;
 for a killed build, its arrays and sorted runs.  Old generations are removed after the
@@ -43,7 +42,7 @@ SEARCH = "search"
 PARSED = "parsed"
 """Parsed files of folders, kept for updates (sources/parsed_files)."""
 ELSEWHERE = "temporary"
-"""A file in the folder of a build: the path of its sorted runs."""
+"""A file in the build's folder that holds the path of its sorted runs."""
 BUILDING = re.compile(r"\.building-[0-9]+")
 ARRAY = re.compile(r"[a-z_.]+\.npy")
 RUNS = re.compile(r"related-\w+")
@@ -61,9 +60,9 @@ class Generation:
         keep: int | None = None,
         wait: bool = False,
     ) -> None:
-        """`keep` is the number of generations to keep, None for the same as before.
+        """`keep` is the number of generations to keep; None keeps as many as before.
 
-        `wait`: if another process is building, wait until it has finished.
+        If `wait` is set and another process is building, wait until it has finished.
         """
         self.path = path
         self._keep = keep
@@ -85,9 +84,9 @@ class Generation:
             base = self._elsewhere or self._folder
             self.temporary = Path(tempfile.mkdtemp(prefix="related-", dir=base)).absolute()
             (self._folder / ELSEWHERE).write_bytes(os.fsencode(self.temporary))
-        except OSError as error:
+        except BaseException as error:  # also if a signal ends the process
             self._clean_up()
-            if isinstance(error, BuildError):
+            if isinstance(error, BuildError) or not isinstance(error, OSError):
                 raise
             raise BuildError(self._explanation(error)) from error
         return self
@@ -122,7 +121,7 @@ class Generation:
         except GraphFormatError as error:
             if error.newer:
                 raise BuildError(
-                    f"{error} It is left as it is; choose another place, or remove it yourself."
+                    f"{error} It was not changed; choose another place, or remove it yourself."
                 ) from None
             return False
         return True
@@ -201,7 +200,7 @@ class Generation:
             self._remove_old_generations({new.name, *current.get("older", ())})
 
     def _next_number(self) -> int:
-        """One more than the highest generation number, valid or not."""
+        """One more than the highest generation number, whether or not that generation is valid."""
         names = (disk.NUMBERED.fullmatch(entry.name) for entry in self.path.iterdir())
         return max((int(name[1]) for name in names if name), default=0) + 1
 
@@ -221,7 +220,7 @@ class Generation:
             raise BuildError(explanation) from error
 
     def _clean_up(self) -> None:
-        """Remove what this build wrote, including the folder if it created it and it is empty."""
+        """Remove this build's files, and the folder if the build created it and it is now empty."""
         if self._folder is not None:
             _remove_build(self._folder)
         if self._lock_file is None:
@@ -247,9 +246,9 @@ def _is_folder(path: Path) -> bool:
 
 
 def _is_generation(path: Path) -> bool:
-    """Whether a folder is a complete generation, or the empty folder of one being removed.
+    """Whether a folder is a complete generation, or an empty one that is being removed.
 
-    A complete one has a manifest that lists its files.
+    A complete generation has a manifest that lists its files.
     """
     if not disk.NUMBERED.fullmatch(path.name) or not _is_folder(path):
         return False
@@ -266,7 +265,7 @@ def _listed(generation: Path) -> list[str]:
 
 
 def _is_killed_build(path: Path) -> bool:
-    """Whether a folder holds only what a build has written."""
+    """Whether a folder holds only files that a build wrote."""
     if not BUILDING.fullmatch(path.name) or not _is_folder(path):
         return False
     ours = (ARRAY, RUNS, UNFINISHED)
@@ -281,7 +280,7 @@ def _remove_generation(folder: Path) -> None:
 
 
 def _remove_build(folder: Path) -> None:
-    """Remove what a build has written to its folder, and its sorted runs elsewhere."""
+    """Remove a build's files from its folder, and its sorted runs elsewhere."""
     with contextlib.suppress(OSError):
         _remove_runs(Path(os.fsdecode((folder / ELSEWHERE).read_bytes())))
     with contextlib.suppress(OSError):

@@ -1,11 +1,10 @@
 """Leave out unread pages with too few parents.
 
-Most names in a large crawl belong to pages that were never read and have a single parent.
-A page is left out, with the links to it, if it was not read, has no links, and has fewer
-than `least` parents.  Such a page has no links, so no other page loses a parent, and one
-pass is enough.
+Most names in a large crawl belong to pages that were never read and have a single parent. A page is
+left out, with the links to it, if it was not read, has no links, and has fewer than `least`
+parents. Removing it costs no other page a parent, so one pass is enough.
 
-The pages are numbered and linked twice, the first time only to count parents.
+Pages are numbered and linked twice; the first time is only to count parents.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class NullArray:
-    """An array that discards its values."""
+    """An array that discards all values."""
 
     def append(self, values: NDArray[Any]) -> None:
         """Discard the values."""
@@ -51,7 +50,7 @@ def leave_out(
     least: int,
     write_links: Callable[[BuildInput, ArraysByName, NDArray[bool_]], int],
 ) -> int:
-    """Make a build leave out unread pages with fewer than `least` parents; return how many."""
+    """Make a build leave out unread pages with fewer than `least` parents; return their number."""
     pages = build_input.count_pages() if least else 0
     if not pages:
         return 0

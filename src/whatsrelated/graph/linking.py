@@ -1,9 +1,9 @@
-"""Links in both directions: all in memory, or one range of pages at a time.
+"""Group links in both directions: all in memory, or one range of pages at a time.
 
-Beyond memory, links are split into ranges of sources, unless they are already sorted by
-source.  Each range is grouped and written, and its links are split into ranges of targets,
-each of which is sorted by the parents' in-degree and written.
-No step needs more memory than one range plus 13 bytes per page.
+Links that exceed memory are split into ranges of sources, unless they are already sorted by source.
+Each range is grouped and written, and its links are split into ranges of targets. Each of those is
+sorted by the parents' in-degree and written. No step needs more memory than one range plus 13 bytes
+per page.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ BYTES_PER_LINK = 36
 BYTES_A_WORD = 24
 """Memory per link for grouping the links of a range: two words, the link, and its source."""
 END = np.empty(0, np.uint32), np.empty(0, np.uint32)
-"""After the last piece."""
+"""Marks the end of the pieces."""
 
 Pairs = tuple["NDArray[uint32]", "NDArray[uint32]"]
 RowRange = tuple[int, int, "NDArray[uint64]", "NDArray[uint32]"]
-"""The first page of a range and the one after it, the offsets of each page, and the links."""
+"""The first page of a range and the first page after it, the offset of each page, and the links."""
 
 
 def link_in_memory(pieces: Iterator[Pairs], array: ArraysByName, has_links: NDArray[bool_]) -> int:
@@ -112,14 +112,14 @@ def link_on_disk(
 
 
 def _ascend(sources: NDArray[uint32], before: int) -> bool:
-    """Whether links are sorted by source, and continue those before them."""
+    """Whether links are sorted by source and continue after the previous ones."""
     return not len(sources) or bool(sources[0] >= before and np.all(sources[1:] >= sources[:-1]))
 
 
 def _ranges_in_order(
     pieces: Iterator[Pairs], pages: int, work: Workspace
 ) -> Iterator[tuple[int, int, NDArray[uint64], NDArray[uint64]]]:
-    """Ranges of pages whose links are sorted by source: as `Buckets.read`, without files."""
+    """Ranges of pages whose links are sorted by source: like `Buckets.read`, but without files."""
     low = held = 0
     parts: list[Pairs] = []
     for sources, targets in chain(pieces, [END]):
@@ -176,7 +176,7 @@ def _write_out_links(
     array: ArraysByName,
     progress: Callable[[int], None],
 ) -> int:
-    """Write the links of each page, and split them by target; return their number."""
+    """Write the links of each page and split them by target; return the number of links."""
     n_links = 0
     offsets, links = array("out.offsets"), array("out.links")
     for low, high, starts, found in rows:

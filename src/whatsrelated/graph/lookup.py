@@ -1,4 +1,4 @@
-"""Find the page that a user means by the text they type.  The steps:
+"""Find the page that a user means by the text they type. The steps are:
 
 1. the exact name or a variant of it: scheme, `www.`, slash, index page, fragment,
    file extension, percent-encoding (`names.lookup`); a file in the folder the graph
@@ -8,12 +8,14 @@
 4. the title;
 5. all words, in the name and the title.
 
-The first step that finds any page decides: one page is the answer; several are an error
-that lists the best, never a guess.  For a URL, step 3 is the last, and must match at least
-two elements of a page that is not a URL, since other sites have pages of that name, too.
+The search ends at the first step that finds a page. One page is the answer. If there are several,
+the error lists the best; we never guess. In the graph of a folder, steps 2 to 5 look at the
+folder's own pages first, and at the pages they link to only if that finds none. For a URL, step 3
+is the last. It must match at least two path elements of a page that is not a URL, since other
+sites have pages with the same name.
 
-If no page matches, the closest is suggested: by string distance, among the pages whose words
-are at most two letters away from those typed.
+If no page matches, the error suggests the closest page by string distance, among pages whose words
+are within two letters of those typed.
 
 Steps 2 to 5 read the index (`word_index`); step 1 also works without it.
 """
@@ -21,7 +23,7 @@ Steps 2 to 5 read the index (`word_index`); step 1 also works without it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -47,33 +49,36 @@ BUILT_AT_ONCE = 1_000_000
 """Graphs up to this many pages get their index on the first look-up."""
 MOST_LISTED = 5
 MOST_COMPARED = 2_000
-"""Maximum number of pages compared in one step, the most linked first."""
+"""Maximum number of pages compared in one step, starting with those linked most."""
 MOST_NEAR = 100
-"""Maximum number of pages compared to find the closest."""
+"""Maximum number of pages compared to find the closest one."""
 MOST_LIKE = 10
-"""Maximum number of similar words per word typed, to find the closest page."""
+"""Maximum number of similar words tried per typed word to find the closest page."""
 
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """The text a user typed, parsed."""
+    """The text a user typed, parsed; `own` if only pages that were read may be meant."""
 
     text: str
     parts: list[str]
     label: str
     words: list[str]
     is_url: bool
+    own: bool = False
 
 
 class Lookup:
-    """Finds the pages of a graph by what people type."""
+    """Finds the pages of a graph by the text that people type."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
         self._index: WordIndex | None = None
 
     def index(self, progress: Progress | None = None, *, build: bool = False) -> WordIndex | None:
-        """The index; None if it does not exist and the graph is too large to build it unasked."""
+        """The index; None if it does not exist and the graph is too large to build it without being
+        asked.
+        """
         if self._index is None:
             if not self.store.n_pages:
                 return None
@@ -84,7 +89,9 @@ class Lookup:
         return self._index
 
     def page(self, text: str) -> int:
-        """The page that is meant; PageNotFound lists the best of several, or the closest."""
+        """The page that the user means; PageNotFound lists the best matches, or the closest
+        page.
+        """
         page = self.exact(text)
         if page is not None:
             return page
@@ -92,16 +99,18 @@ class Lookup:
         index = self.index()
         if index is None:
             raise self._not_found(typed, None)
-        for step in self._steps(typed):
-            found = step(index, typed)
-            if len(found) == 1:
-                return found[0]
-            if found:
-                raise self._ambiguous(text, found)
+        own_first = [replace(typed, own=True)] if self.store.is_site and not typed.is_url else []
+        for meant in [*own_first, typed]:
+            for step in self._steps(meant):
+                found = step(index, meant)
+                if len(found) == 1:
+                    return found[0]
+                if found:
+                    raise self._ambiguous(text, found)
         raise self._not_found(typed, self._nearest(index, typed))
 
     def exact(self, text: str) -> int | None:
-        """The page of that name or a variant of it, or None."""
+        """The page with that name or a variant of it, or None."""
         page = self.store.names.page_as_written(text)
         if page is not None:
             return page
@@ -109,7 +118,9 @@ class Lookup:
         return next((page for page in found if page is not None), None)
 
     def _file_names(self, text: str) -> Iterator[str]:
-        """Names for a file in a source folder, or for a URL at which the folder is published."""
+        """Possible names for a file in a source folder, or for a URL where the folder is
+        published.
+        """
         built = self.store.manifest.get("built", {})
         for home in built.get("published", ()):
             if text.startswith(home):
@@ -132,7 +143,10 @@ class Lookup:
     def _by_name(self, index: WordIndex, typed: Typed) -> list[int]:
         wanted = "/".join(typed.parts)
         return self._select(
-            index, index.labelled(wanted), lambda page: "/".join(self._elements(page)) == wanted
+            index,
+            index.labelled(wanted),
+            lambda page: "/".join(self._elements(page)) == wanted,
+            typed.own,
         )
 
     def _by_last_elements(self, index: WordIndex, typed: Typed) -> list[int]:
@@ -143,10 +157,11 @@ class Lookup:
             index,
             index.labelled(wanted[-1]) if wanted else np.empty(0, np.uint32),
             lambda page: self._elements(page)[-len(wanted) :] == wanted,
+            typed.own,
         )
 
     def _by_published_path(self, index: WordIndex, path: list[str]) -> list[int]:
-        """The page of a folder published at some URL: at least two path elements must match."""
+        """The page of a folder published at a URL; at least two path elements must match."""
         for size in range(len(path), 1, -1):
             wanted = "/".join(path[-size:])
             found = self._select(
@@ -164,6 +179,7 @@ class Lookup:
             index,
             index.labelled(min(wanted, key=len)),
             lambda page: label(self.store.title(page) or "") in wanted,
+            typed.own,
         )
 
     def by_words(self, index: WordIndex, typed: Typed) -> list[int]:
@@ -171,13 +187,26 @@ class Lookup:
         if not typed.words:
             return []
         lists = [index.with_word(word) for word in dict.fromkeys(typed.words)]
-        return index.pages_at(kernels.searching.in_all(lists, MOST_LISTED + 1))
+        if not typed.own:
+            return index.pages_at(kernels.searching.in_all(lists, MOST_LISTED + 1))
+        ranks = kernels.searching.in_all(lists, MOST_COMPARED)
+        return self._select(index, ranks, lambda page: True, typed.own)
 
     def _select(
-        self, index: WordIndex, ranks: NDArray[uint32], test: Callable[[int], bool]
+        self,
+        index: WordIndex,
+        ranks: NDArray[uint32],
+        test: Callable[[int], bool],
+        own: bool = False,
     ) -> list[int]:
-        """The pages at these ranks that pass the test, most linked first; one more than listed."""
+        """The pages at these ranks that pass the test, most linked first.
+
+        At most one more than we list. With `own`, only pages that were read pass.
+        """
         pages = index.pages_at(ranks[:MOST_COMPARED])
+        if own:
+            listed = np.array(pages, np.uint32)
+            pages = listed[self.store.is_read(listed)].tolist()
         return list(islice(filter(test, dict.fromkeys(pages)), MOST_LISTED + 1))
 
     def _elements(self, page: int) -> list[str]:
@@ -198,7 +227,9 @@ class Lookup:
         return best
 
     def _similar(self, index: WordIndex, typed: Typed) -> list[int]:
-        """The most linked pages with a word similar to each word typed, else to any."""
+        """The most linked pages with a similar word for each typed word or, failing that, for
+        any.
+        """
         lists = []
         for word in dict.fromkeys(typed.words):
             like = [word, *index.words_like(word)][:MOST_LIKE]

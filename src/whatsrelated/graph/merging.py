@@ -1,19 +1,18 @@
-"""Merge a graph and its changes, without reading the old sources again.
+"""Merge changes into a graph without reading the old sources again.
 
-The changes are a small graph.  A page that was read in it replaces the same page of the
-old graph: all its links and columns.
+The changes are a small graph. A page that was read there replaces the same page of the old graph,
+with all its links and columns.
 
-1. A page stays unless it is deleted; a deleted page stays, unread, while others link to it.
-2. Names ascend in both graphs, so new numbers ascend with the old ones: a page's new
-   number is its old one, minus the pages removed before it, plus those inserted
-   before it.
+1. A page stays unless it is deleted; a deleted page stays as unread while others link to it.
+2. Both graphs are sorted by name, so pages keep their order. A page's new number is its old one,
+   minus the pages removed before it, plus those inserted before it.
 3. Lists of links are renumbered; those of changed pages are replaced.
-4. Lists of parents are renumbered, too, without the parents that changed or whose
-   in-degree did; these are merged into the lists at their new places.
+4. Lists of parents are renumbered too, without the parents whose links or in-degree changed. These
+   are merged into the lists at their new places.
 
-The arrays are byte for byte those of a build from the same pages.  A merge reads and
-writes the whole graph, however small the change, and takes a few microseconds per changed
-page and about 50 bytes of memory per page.
+The arrays are byte for byte those of a build from the same pages. A merge reads and writes the
+whole graph, however small the change. It takes a few microseconds per changed page, and about 50
+bytes of memory per page.
 """
 
 from __future__ import annotations
@@ -41,16 +40,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Strings:
-    """A string for each page of a merge: the kept strings of a table, and others inserted."""
+    """A string for each page of a merge: the kept strings of a table, with others inserted."""
 
     table: StringTable
     kept: NDArray[bool_]
     added: Packed
     places: NDArray[int64]
-    """The string of the table before which each of the others comes."""
+    """For each inserted string, the string of the table that it comes before."""
 
     def pieces(self, *, hosts: bool = False) -> Iterator[CodedPiece]:
-        """The strings in order, coded; if `hosts`, they are keys of pages."""
+        """The strings in order, coded; if `hosts` is set, they are keys of pages."""
         table, kept = self.table, self.kept.view(np.uint8)
         recoder = kernels.name_recoding.Recoder(
             *(table.text, table.blocks, table.count, kept, *self.added, self.places, hosts)
@@ -89,7 +88,10 @@ class Rows:
     """The offsets of the result."""
 
     def pieces(self, most: int) -> Iterator[RowRange]:
-        """Ranges of pages, with at most `most` links if possible; each overwrites the last."""
+        """Ranges of pages with at most `most` links each, if possible.
+
+        Each overwrites the previous one.
+        """
         pages = len(self.ends) - 1
         blocks = kernels.link_merging.blocks(self.numbers, self.dropped)
         into = np.empty(0, np.uint32)
@@ -124,7 +126,7 @@ class Rows:
 
 
 class Merge:
-    """The result of merging two graphs: the pages that stay, their numbers, lists and strings.
+    """The result of merging two graphs: the remaining pages, their numbers, lists and strings.
 
     `deleted` marks pages of the old graph to remove, unless others link to them.
     The links of both graphs are plain arrays (`saving.unpack_aside`).
@@ -134,7 +136,9 @@ class Merge:
         self.old, self.changes = old, changes
         keys = changes.names.table.get_many(np.arange(changes.n_pages, dtype=np.uint32))
         self._places = old.names.table.find_many(*keys)
-        """For each page of the changes, its page in the old graph, or -1 - the page after it."""
+        """For each page of the changes, its page in the old graph, or -1 minus the page after
+        it.
+        """
         known = self._places >= 0
         self._reread = changes.read_mask
         self._lost = deleted.copy()
@@ -157,7 +161,7 @@ class Merge:
         return self._parents - gone
 
     def _number(self, known: NDArray[bool_]) -> None:
-        """Compute the new number of every page of either graph."""
+        """Compute the new number of every page in both graphs."""
         before = -1 - self._places[self._inserted]
         self.old_numbers, come, self.pages = kernels.link_merging.number(
             self.stays.view(np.uint8), before
@@ -214,28 +218,28 @@ class Merge:
 
     @cached_property
     def _moved(self) -> NDArray[int64]:
-        """The old pages that keep their links but change in-degree, so their order as parents."""
+        """Old pages that keep their links but get another in-degree, so they move as parents."""
         if not self.pages:
             return np.empty(0, np.int64)
-        now = self.in_degrees.take(self.old_numbers, mode="clip")  # past the last: a removed page
+        now = self.in_degrees.take(self.old_numbers, mode="clip")  # past the last page: removed
         return np.flatnonzero(self._kept & (now != self._parents))
 
     @property
     def n_moved_links(self) -> int:
-        """The number of entries in lists of parents that must be placed again."""
+        """The number of entries in lists of parents that must move."""
         return int(self.old.out_degree(self._moved).sum()) + self.changes.n_links
 
     def parents(self) -> Rows:
         """The parents of each page, highest in-degree first.
 
-        The old lists are in that order, except for parents whose in-degree has changed: these
-        are taken out and, with the pages that were read again, merged into the lists.
+        The old lists are in that order, except for parents whose in-degree has changed. These are
+        removed and, with the pages that were read again, merged into the lists.
         """
         targets, parents = self._moved_links()
         found = [self.old_numbers[self._moved], self.new_numbers[self._reread]]
         order = np.sort(np.concatenate(found))
         order = order[kernels.link_sorting.descending(self.in_degrees[order])]
-        ranks = np.empty(self.pages, np.uint32)  # of the parents to be merged
+        ranks = np.empty(self.pages, np.uint32)  # for the parents to merge
         ranks[order] = np.arange(len(order), dtype=np.uint32)
         targets, ranked = kernels.link_sorting.by_rank(targets, parents, ranks)
         del ranks, parents
@@ -255,7 +259,7 @@ class Merge:
         )
 
     def _moved_links(self) -> tuple[NDArray[uint32], NDArray[uint32]]:
-        """Targets and parents: the links of pages that must be placed again."""
+        """Targets and parents: the links of pages that must move."""
         offsets = self.old.out_offsets.astype(np.int64)
         sizes = offsets[self._moved + 1] - offsets[self._moved]
         before = np.cumsum(sizes) - sizes
@@ -281,7 +285,7 @@ class Merge:
     def _spread(
         self, values: NDArray[uint32], kept: NDArray[bool_], others: int
     ) -> NDArray[uint32]:
-        """Values of old pages, by new number; pages that are not kept have `others`."""
+        """Values of old pages by new number; all other pages get `others`."""
         spread = np.full(self.pages, others, np.uint32)
         kernels.link_merging.spread(values, self.old_numbers, kept.view(np.uint8), spread)
         return spread
@@ -302,7 +306,10 @@ class Merge:
         }
 
     def _differ(self, pages: NDArray[int64]) -> NDArray[bool_]:
-        """Which of these pages of the changes, all of them in the old graph, are not as before."""
+        """Which of these pages differ from before.
+
+        All of them are in the changes and in the old graph.
+        """
         old, read = self._places[pages], self._reread[pages]
         was_read, lost = self.old.is_read(old), self._lost[old]
         degrees = self.changes.out_degree(pages)
@@ -322,7 +329,7 @@ class Merge:
 
     @property
     def columns(self) -> list[str]:
-        """The names of what pages carry in either graph."""
+        """The names of the columns in either graph."""
         arrays = {*self.old.arrays, *self.changes.arrays} - {"names.blocks"}
         return sorted(a.removesuffix(".blocks") for a in arrays if a.endswith(".blocks"))
 
@@ -332,13 +339,13 @@ class Merge:
         return Strings(self.old.names, self.stays, keys, -1 - self._places[self._inserted])
 
     def column(self, name: str) -> Strings:
-        """A column of all pages: from the changes, else from the old graph if it is kept.
+        """A column of all pages: from the changes or, if the old value is kept, from the old graph.
 
-        A page that was read again has only what it has in the changes.
+        A page that was read again has only its values from the changes.
         """
         text, ends = _take(self.changes.column(name), np.arange(self.changes.n_pages))
         at = self._places
-        old = np.maximum(at, -1)  # -1: not in the old graph
+        old = np.maximum(at, -1)  # -1 if not in the old graph
         kept = self.stays & ~self._lost
         takes = self._reread | (np.diff(ends) > 0) | ~np.append(kept, False)[old]
         kept[at[takes & (at >= 0)]] = False

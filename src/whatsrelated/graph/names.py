@@ -1,6 +1,6 @@
-"""The names of pages: number to name and back, by binary search in front-coded blocks.
+"""The names of pages: from number to name and back, by binary search in front-coded blocks.
 
-A `StringWriter` writes them, and all other strings of a graph.
+A `StringWriter` writes these and all other strings of a graph.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ NAMES_PER_BATCH = 1 << 16
 """Strings decoded at a time when all are read."""
 
 Packed = tuple["NDArray[uint8]", "NDArray[uint64]"]
-"""Strings in bulk: their bytes, and a 0 followed by the end of each."""
+"""Packed strings: their bytes, and a 0 followed by the end of each string."""
 
 CodedPiece = tuple[
     "NDArray[uint8]", "NDArray[uint64]", int, "NDArray[int64]", "NDArray[uint8]", "NDArray[uint64]"
 ]
-"""Coded strings, as `kernels.name_recoding` returns them."""
+"""Coded strings in the form that `kernels.name_recoding` returns."""
 
 
 class StringTable:
@@ -49,19 +49,19 @@ class StringTable:
         return kernels.name_table.Table(self.text, self.blocks, self.count)
 
     def get(self, index: int) -> bytes:
-        """The string of that number."""
+        """The string with that number."""
         return self.table.get(index)
 
     def text_of(self, index: int) -> str:
-        """The string of that number as text."""
+        """The string with that number, as text."""
         return _decode(self.get(index))
 
     def texts_of(self, indices: NDArray[Any]) -> list[str]:
-        """The strings of these numbers as text."""
+        """The strings with these numbers, as text."""
         return [_decode(string) for string in Names(*self.table.get_many(indices.astype("u4")))]
 
     def fault(self, *, is_text: bool, is_sorted: bool) -> str | None:
-        """What is wrong with the strings, or None; reads all of them."""
+        """The first fault in the strings, or None; reads all of them."""
         before = b""
         for low in range(0, self.count, NAMES_PER_BATCH):
             pages = np.arange(low, min(low + NAMES_PER_BATCH, self.count), dtype=np.uint32)
@@ -69,7 +69,7 @@ class StringTable:
                 strings = list(Names(*self.table.get_many(pages)))
             except GraphFormatError:
                 last = low + NAMES_PER_BATCH
-                return f"a length leads out of the text, in entries {low:,} to {last:,}"
+                return f"a length points past the end of the text, in entries {low:,} to {last:,}"
             for index, string in enumerate(strings, low):
                 if is_sorted and index and string <= before:
                     return f"entry {index:,} is out of order"
@@ -115,7 +115,7 @@ class StringWriter:
         self._coded += len(coded)
 
     def append_coded(self, coded: NDArray[uint8], blocks: NDArray[uint64]) -> None:
-        """Write coded strings; then all strings must be written this way."""
+        """Write coded strings; all strings must then be written this way."""
         self._text.append(coded)
         self._blocks.append(blocks)
 
@@ -147,16 +147,16 @@ class PageNames(StringTable):
         return self.table.urls(pages)
 
     def spell(self, pages: NDArray[uint32]) -> Packed:
-        """The names of some pages, packed; UTF-8 unless they are damaged."""
+        """The names of some pages, packed; they are UTF-8 unless damaged."""
         return self.table.spell(pages)
 
     def page_of(self, url: str) -> int | None:
-        """The page of that canonical name, or None."""
+        """The page with that canonical name, or None."""
         place = self.place(sort_key(url))
         return place if place >= 0 else None
 
     def page_as_written(self, text: str) -> int | None:
-        """The page whose name is this text; a graph may store names as they were given."""
+        """The page whose name is exactly this text, since a graph may store names unchanged."""
         try:
             key = kernels.sort_keys.easy_key(text.encode()) or sort_key(storable(text))
         except (BadName, UnicodeEncodeError):
@@ -165,15 +165,19 @@ class PageNames(StringTable):
         return place if place >= 0 else None
 
     def place(self, key: bytes) -> int:
-        """The page with that key, or -1 - the page before which it would be inserted."""
+        """The page with that key or, if there is none, -1 minus the page it would be inserted
+        before.
+        """
         return self.table.find(key)
 
     def starting(self, prefix: bytes) -> tuple[int, int]:
-        """The range of pages whose keys start with these bytes: the first, and the one after."""
+        """The range of pages whose keys start with these bytes: the first page and the first one
+        after.
+        """
         return self._bound(prefix), self._bound(prefix + b"\xff" * 9)
 
     def pages_starting(self, typed: str) -> Iterator[int]:
-        """The pages whose URL or plain name starts with the text typed."""
+        """The pages whose URL or plain name starts with the typed text."""
         if typed:
             starts = [key_start(typed)]
             if not host_of(typed):

@@ -1,4 +1,4 @@
-"""From names to page numbers: sorted runs of keys, merged one range of keys at a time.
+"""Turn names into page numbers by merging sorted runs of keys, one range of keys at a time.
 
 1. Each part of the input becomes a `KeyRun`: its distinct names, normalised once, with
    sorted keys.
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
     from whatsrelated.names.naming import Naming
 
 NONE = 0xFFFFFFFF
-"""Instead of a page: the name was rejected."""
+"""Stands for a page whose name was rejected."""
 
 
 class KeyRun:
-    """The distinct names of a part of the input: sorted keys, and the place of each name."""
+    """The distinct names in part of the input: sorted keys, and the place of each name."""
 
     def __init__(self, names: Names, naming: Naming, spool: ArraySpool) -> None:
         easy, key_text, key_ends = kernels.sort_keys.easy_keys(
@@ -76,13 +76,13 @@ class KeyRun:
         self._numbered.append(pages)
 
     def set_pages(self) -> None:
-        """Call when every place has its page."""
+        """Call when every place has been given its page."""
         pages = np.concatenate(self._numbered) if self._numbered else np.empty(0, np.uint32)
         self._numbered = []
         self._pages = self._spool.add(pages)
 
     def drop_keys(self) -> None:
-        """Free the keys; every place must have its page."""
+        """Free the keys; every place must already have its page."""
         self.text.drop()
         self.ends.drop()
 
@@ -102,7 +102,7 @@ class KeyRun:
 
 
 class NumberRun(KeyRun):
-    """The distinct numbers of a part of the input, and the place of each."""
+    """The distinct numbers in part of the input, and the place of each."""
 
     def __init__(self, numbers: NDArray[uint64], spool: ArraySpool) -> None:
         distinct, places = np.unique(numbers, return_inverse=True)
@@ -114,7 +114,7 @@ class NumberRun(KeyRun):
 def _sort_keys(
     names: Names, wanted: list[int], naming: Naming
 ) -> tuple[dict[int, bytes], dict[int, tuple[str, str]]]:
-    """The sort keys of the `wanted` names, and why the others were rejected."""
+    """The sort keys of the `wanted` names, and the reasons why others were rejected."""
     keys: dict[int, bytes] = {}
     reasons: dict[int, tuple[str, str]] = {}
     for index in wanted:
@@ -131,7 +131,7 @@ def _sort_keys(
 def sort_distinct(
     text: NDArray[uint8], ends: NDArray[uint64]
 ) -> tuple[NDArray[uint8], NDArray[uint64], NDArray[uint32]]:
-    """Sort packed strings and remove duplicates; also the new place of each string."""
+    """Sort packed strings and remove duplicates; also return the new place of each string."""
     order = kernels.sort_keys.sort(text, ends)
     text, ends = kernels.sort_keys.take(text, ends, order)
     different = kernels.sort_keys.differs(text, ends)
@@ -168,7 +168,7 @@ def number_pages(
         base = names.count
         if base + len(ends) - 1 > MOST_PAGES:
             raise BuildError(
-                f"More than {MOST_PAGES:,} pages: a graph holds no more; build it by parts."
+                f"More than {MOST_PAGES:,} pages, the maximum for one graph; split the input."
             )
         names.append(text, ends)
         at = 0
@@ -187,7 +187,9 @@ def number_pages(
 def keep_some(
     kept: NDArray[bool_], text: NDArray[uint8], ends: NDArray[uint64], places: NDArray[uint32]
 ) -> tuple[NDArray[uint8], NDArray[uint64], NDArray[uint32]]:
-    """The kept packed strings, and `places` renumbered to match, NONE for the others."""
+    """The kept strings, packed, and `places` renumbered to match; places of other strings are
+    NONE.
+    """
     table = np.where(kept, np.cumsum(kept) - 1, NONE).astype(np.uint32)
     chosen = np.flatnonzero(kept).astype(np.uint32)
     return *kernels.sort_keys.take(text, ends, chosen), kernels.link_sorting.translate(
@@ -218,7 +220,7 @@ def _place_of(run: KeyRun, key: bytes) -> int:
 
 
 class NamesCounter:
-    """Counts names without writing them."""
+    """Counts pages without writing their names."""
 
     count = 0
 

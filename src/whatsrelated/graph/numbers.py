@@ -1,4 +1,4 @@
-"""Names that are numbers; they become strings only when they are written."""
+"""Names that are numbers, which become strings only when they are written."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class NumberedPages:
         self._table: NDArray[uint32] | None = None
         self.fits = True
         self.least = 0
-        """All numbers below this are pages, in links or not."""
+        """All numbers below this are pages, whether or not they occur in links."""
         self._any = False
 
     def __bool__(self) -> bool:
@@ -61,7 +61,7 @@ class NumberedPages:
         return sources, targets
 
     def number_pages(self, names: NamesWriter) -> int:
-        """Number the pages in numeric order and write their names; return how many."""
+        """Number the pages in numeric order and write their names; return the number of pages."""
         count = int(np.count_nonzero(self._flags))
         if self._flags[:count].all():
             self._table = None
@@ -75,7 +75,7 @@ class NumberedPages:
         return count
 
     def pages(self, numbers: NDArray[uint32]) -> NDArray[uint32]:
-        """The pages of numbers."""
+        """The pages that these numbers stand for."""
         if self._table is None:
             return numbers
         return kernels.link_sorting.translate(self._table, numbers)

@@ -1,8 +1,8 @@
 """Pack the links of a graph while its arrays are written.
 
-A builder appends offsets and links and need not know that they are packed: as soon as the
-links of sixteen pages are complete, they are encoded.  The plain arrays are hashed, so a graph
-has the same fingerprint packed or not.
+A builder appends offsets and links as usual; as soon as the links of sixteen pages are complete,
+they are encoded. The plain arrays are hashed, so a graph has the same fingerprint whether it is
+packed or not.
 """
 
 from __future__ import annotations
@@ -23,13 +23,15 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 STORES = ("auto", "plain", "packed")
-"""The ways to store links."""
+"""The supported ways to store links."""
 MANY_LINKS = 100_000_000
-"""By default, more links than this, or more than a quarter of memory, are packed."""
+"""By default, links are packed if there are more than this, or if they would fill a quarter of
+memory.
+"""
 LINKS_PER_STEP = 1 << 20
-"""Links encoded together, if possible."""
+"""Links to encode together, if possible."""
 MOST_WORDS = 1 << 32
-"""Maximum words of one direction, for a 32-bit index: 32 GiB."""
+"""Maximum number of words in one direction, which a 32-bit index allows: 32 GiB."""
 
 
 def is_to_be_packed(store: str, links: int, pages: int) -> bool:
@@ -40,7 +42,7 @@ def is_to_be_packed(store: str, links: int, pages: int) -> bool:
 
 
 class PackedArrays:
-    """The arrays of a graph being written, with the links of both directions packed."""
+    """The arrays of a graph that is being written, with the links of both directions packed."""
 
     def __init__(self, array: ArraysByName, pages: int) -> None:
         self._array = array
@@ -55,7 +57,7 @@ class PackedArrays:
         return self._array(name)
 
     def close(self) -> dict[str, dict[str, Any]]:
-        """Encode what is left; return the length and checksum of each plain array."""
+        """Encode the rest; return the length and checksum of each plain array."""
         plain: dict[str, dict[str, Any]] = {}
         for packer in self._packers.values():
             plain |= packer.close()
@@ -63,7 +65,7 @@ class PackedArrays:
 
 
 class LinkPacker:
-    """One direction: offsets and links come in, an index, long entries and words go out."""
+    """One direction: takes offsets and links, and writes an index, long entries and words."""
 
     def __init__(self, array: ArraysByName, direction: str, pages: int) -> None:
         self._direction = direction
@@ -81,7 +83,7 @@ class LinkPacker:
         return self._offsets if what == "offsets" else self._links
 
     def encode(self, *, to_end: bool = False) -> None:
-        """Encode complete blocks; with `to_end`, also the last pages."""
+        """Encode all complete blocks; if `to_end`, also the last pages."""
         while True:
             offsets = self._offsets.held
             if len(offsets) < 2:
@@ -114,7 +116,7 @@ class LinkPacker:
         self._n_words += len(words)
 
     def close(self) -> dict[str, dict[str, Any]]:
-        """Encode what is left, and add the final word."""
+        """Encode the rest, and add the final word."""
         self.encode(to_end=True)
         self._words.append(np.zeros(1, np.uint64))
         return {
@@ -124,7 +126,7 @@ class LinkPacker:
 
 
 class Pending:
-    """Appended values that are not yet encoded; all appended values are hashed."""
+    """Values that were appended but not yet encoded; every appended value is hashed."""
 
     def __init__(self, dtype: np.dtype[Any], packer: LinkPacker) -> None:
         self._dtype = dtype
@@ -141,7 +143,7 @@ class Pending:
             self._pieces.append(piece)
             self.count += len(piece)
             self._packer.encode()
-            self._pieces = [self.held.copy()]  # the caller may overwrite it
+            self._pieces = [self.held.copy()]  # the caller may overwrite the array
 
     @property
     def held(self) -> NDArray[Any]:
@@ -164,7 +166,7 @@ class Pending:
 def described(
     files: dict[str, dict[str, Any]], plain: dict[str, dict[str, Any]]
 ) -> dict[str, dict[str, Any]]:
-    """The files of a graph as if its links were plain; its fingerprint is made of these."""
+    """The files of a graph as if its links were plain; its fingerprint is computed from these."""
     if not is_packed(files):
         return files
     rest = {n: file for n, file in files.items() if not n.endswith((INDEX, LONGS, WORDS))}

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from whatsrelated.stream import Page
 
 NAVIGATION, BROKEN, REDIRECTS, UNCHECKED = "navigation", "broken", "redirects", "unchecked"
-"""Columns about links that do not count, and about checks of links."""
+"""Columns about links that are not counted, and about link checks."""
 
 
 def columns(naming: Naming, text: bool = False) -> dict[str, Column]:
@@ -51,26 +51,28 @@ def title_of(page: Page) -> bytes | None:
 
 
 def navigation_of(page: Page) -> bytes | None:
-    """The number of pages that link to it only in their navigation."""
+    """The number of pages that link to the page only in their navigation."""
     return None if page.navigation is None else b"%d" % page.navigation
 
 
 def broken_of(page: Page) -> bytes | None:
-    """A row for each broken link: its line in the file, its target, its HTTP status."""
+    """One row per broken link: its line in the file, its target, its HTTP status."""
     return _rows(page.checked.broken) if page.checked else None
 
 
 def redirects_of(page: Page) -> bytes | None:
-    """A row for each link that redirects: its target, the final target, the hops between."""
+    """One row per redirecting link: its target, the final target, the number of hops."""
     return _rows(page.checked.redirects) if page.checked else None
 
 
 def unchecked_of(page: Page) -> bytes | None:
-    """The number of its links that were not checked; without this, the page was not checked."""
+    """The number of the page's links that were not checked; empty if the page was not checked at
+    all.
+    """
     return b"%d" % page.checked.unchecked if page.checked else None
 
 
 def _rows(rows: Iterable[Iterable[int | str | None]]) -> bytes | None:
-    """Rows of cells, separated by tabs."""
+    """Rows of tab-separated cells."""
     cells = (["" if cell is None else " ".join(str(cell).split()) for cell in row] for row in rows)
     return "\n".join(map("\t".join, cells)).encode("utf-8", "replace") or None

@@ -1,4 +1,4 @@
-"""How to write a graph: the options, and the plan of one build."""
+"""The options for writing a graph, and the plan of one build."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from whatsrelated.options import Bytes, Configured, option
 from whatsrelated.stream import Page, Progress, Refused
 
 Column = Callable[[Page], bytes | None]
-"""Computes what a column stores for a page, as bytes; None for nothing."""
+"""Computes a page's value in a column, as bytes; None for no value."""
 LEAST_MEMORY = 128 << 20
 """The smallest memory limit; a build needs another 20 bytes per page."""
 
 
 @dataclass(frozen=True)
 class WriteOptions(Configured):
-    """How a graph is stored, and the resources for building it."""
+    """How to store a graph, and which resources the build may use."""
 
     name: ClassVar[str] = "build"
 
@@ -50,6 +50,7 @@ class WriteOptions(Configured):
         "maximum memory to use, such as 2G; half of the machine's memory by default",
         low=0,
         kind=Bytes,
+        common=True,
     )
     temp: Path | None = option(  # noqa: RUF009 -- it is a field
         None,
@@ -68,7 +69,7 @@ class WriteOptions(Configured):
 
 @dataclass(slots=True)
 class Plan:
-    """One build: what to do, where to report progress, and what goes into the manifest."""
+    """One build: its task, where to report progress, and extra entries for the manifest."""
 
     naming: Naming
     options: WriteOptions = field(default_factory=WriteOptions)

@@ -1,7 +1,7 @@
 """One direction of packed links, read as if it were an array of all links.
 
-Links are decoded piece by piece, as they are read; only the offsets, 8 bytes per page, are
-kept once they are used.
+Links are decoded piece by piece as they are read. Only the offsets, 8 bytes per page, are kept
+after first use.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ INDEX, LONGS, WORDS = ".index", ".long", ".packed"
 PAGES_IN_BLOCK = 16
 """Pages whose packed links share a line of the index."""
 LINE = 5
-"""Entries of the index per line: the place of the links, and a byte for each degree."""
+"""Index entries per line: the place of the links, and a byte for each degree."""
 LONG = 255
-"""Instead of a degree: the page is among the long entries."""
+"""Replaces the degree of a page that is among the long entries."""
 
 
 class LinkArray(Protocol):
@@ -71,7 +71,7 @@ class PackedRows:
         return links
 
     def fault(self, links: int) -> str | None:
-        """What is wrong with the lists, or None."""
+        """The first fault in the lists, or None."""
         found = 0
         fault = self._long_fault()
         if fault:
@@ -85,7 +85,10 @@ class PackedRows:
         return None if found == links else f"{found:,} links are packed instead of {links:,}"
 
     def _long_fault(self) -> str | None:
-        """What is wrong with the long entries: the index must have exactly these pages as long."""
+        """The first fault in the long entries, or None.
+
+        The index must mark exactly these pages as long.
+        """
         index, longs, _ = self.arrays
         entries = longs[: len(longs) // 3 * 3 : 3]
         if len(longs) % 3 or bool(np.any(entries[1:] <= entries[:-1])):

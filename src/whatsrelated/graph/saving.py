@@ -1,4 +1,4 @@
-"""Write an existing graph, in memory or mapped, to a folder; packed or not."""
+"""Write an existing graph to a folder, packed or not."""
 
 from __future__ import annotations
 

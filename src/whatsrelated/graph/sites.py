@@ -1,7 +1,7 @@
 """The hosts and domains of pages, numbered in the order of their keys.
 
-A range of pages can be numbered separately: `SiteRange` is what it adds to the numbers of
-the pages before it, and `Sites.followed_by` is the state after it.
+A range of pages can be numbered separately. `SiteRange` holds its numbers relative to the pages
+before it, and `Sites.followed_by` is the state after it.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 
 
 class Sites(msgspec.Struct, frozen=True):
-    """The state of the numbering: the counts, and the host and domain of the last URL."""
+    """The state of the numbering: the counts so far, and the host and domain of the last URL."""
 
     hosts: int = 0
     domains: int = 0
     host: bytes = b""
     ports: dict[int, int] = {}
-    """The ports of that host so far, each with the number of host and port."""
+    """The ports seen on that host, each with the number of the host-port pair."""
     domain: bytes = b""
     domain_number: int = 0
 
@@ -68,13 +68,13 @@ class SiteRange(msgspec.Struct, frozen=True):
     host: bytes = b""
     """The first host; empty if all names are plain."""
     ports: dict[int, int] = {}
-    """Its ports, each with the number of host and port."""
+    """Its ports, each with the number of the host-port pair."""
     domain: bytes = b""
     domain_number: int = 0
 
     @classmethod
     def of(cls, text: NDArray[uint8], ends: NDArray[uint64]) -> SiteRange:
-        """The sites of pages, given by their keys."""
+        """The sites of the pages with these keys."""
         arrays: dict[str, _Last] = {}
         numbers = SiteNumbers(lambda name: arrays.setdefault(name, _Last()))
         sizes, ports, _ = kernels.sort_keys.hosts(text, ends)
@@ -99,14 +99,14 @@ class SiteRange(msgspec.Struct, frozen=True):
 
 
 class _Last:
-    """An array that is written in one piece."""
+    """An array that is filled in one piece."""
 
     def append(self, values: NDArray[uint32]) -> None:
         self.values = values
 
 
 class SiteNumbers:
-    """Writes the host and domain number of each page, given by their keys in order."""
+    """Writes the host and domain number of each page, from the pages' keys in order."""
 
     def __init__(self, array: ArraysByName, start: Sites | None = None) -> None:
         start = start or Sites()
@@ -138,9 +138,9 @@ class SiteNumbers:
         ends: NDArray[uint64],
         spans: NDArray[int64] | None = None,
     ) -> None:
-        """Number the next pages, given by their keys.
+        """Number the next pages, whose keys are given.
 
-        With `spans`, each key stands for that many pages on its host.
+        If `spans` is given, each key stands for that many pages on its host.
         """
         sizes, ports, fresh = kernels.sort_keys.hosts(text, ends)
         plain = (sizes == 0).astype(np.uint8)
@@ -193,7 +193,7 @@ class SiteNumbers:
         fresh: NDArray[bool_],
         changes: NDArray[bool_],
     ) -> SiteColumns:
-        """Number pages some of which have plain names or ports."""
+        """Number pages if some of them have plain names or ports."""
         first = np.flatnonzero(fresh | (np.arange(len(fresh)) == 0))
         hosts = np.empty(len(first), np.uint32)
         domains = np.empty(len(first), np.uint32)
@@ -206,7 +206,7 @@ class SiteNumbers:
         return np.repeat(hosts, spans), np.repeat(domains, spans)
 
     def _site_numbers(self, host: bytes | None, port: int, changed: bool) -> tuple[int, int]:
-        """The host and domain numbers of a reversed host and port; None is a plain name."""
+        """The host and domain numbers of a reversed host and port; None means a plain name."""
         if host is None:
             self.hosts += 1
             self.domains += 1
@@ -224,7 +224,7 @@ class SiteNumbers:
 
 
 def _running(changes: NDArray[bool_], count: int) -> NDArray[uint32]:
-    """A running number that each change increments, starting after `count`."""
+    """A running number, starting after `count`, that each change increments."""
     return (np.cumsum(changes) + (count - 1)).astype(np.uint32)
 
 

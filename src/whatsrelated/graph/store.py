@@ -1,6 +1,6 @@
 """The connectivity server: which page links to which, in what order, and their names.
 
-One class serves graphs in memory and on disk: the arrays are the same, held or mapped.
+One class serves graphs in memory and on disk: the arrays are the same, whether loaded or mapped.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 PATIENCE = 100
-"""How often a reader retries if the graph is replaced while it opens."""
+"""How many times a reader retries if the graph is replaced while being opened."""
 
 PACKED_NAMES = {
     f"{direction}.{plain}": [direction + part for part in packed]
@@ -78,9 +78,9 @@ class Store:
 
     @classmethod
     def open(cls, path: Path, verify: str = "lazy", generation: int | None = None) -> Store:
-        """Open the graph in a folder, mapping every file; `verify`: full, lazy or none.
+        """Open the graph in a folder, mapping every file; `verify` is full, lazy or none.
 
-        `generation`: an older generation, if it was kept.
+        `generation` selects an older generation, if it was kept.
         """
         verification.require_known(verify)
         for attempt in range(PATIENCE):
@@ -140,17 +140,19 @@ class Store:
 
     @cached_property
     def is_far(self) -> bool:
-        """Whether the links do not fit in memory; they are then read at random."""
+        """Whether the links do not fit in memory. They are then read at random."""
         return is_far(sum(len(mapping) for mapping in self.link_mappings))
 
     @contextmanager
     def read_through(self) -> Iterator[None]:
-        """Read links sequentially within this context; for code that goes over all of them."""
+        """Declare sequential reading within this context, for code that reads all links."""
         with sequential(self.link_mappings if self.is_far else []):
             yield
 
     def require_mapped(self, *names: str) -> None:
-        """Raise GraphFormatError if files became shorter since they were mapped; default all."""
+        """Raise GraphFormatError if any of the files (by default, all) shrank since they were
+        mapped.
+        """
         if self.is_packed:
             names = tuple(part for name in names for part in PACKED_NAMES.get(name, [name]))
         for name in names or self._mappings:
@@ -206,7 +208,7 @@ class Store:
 
     @property
     def out_links(self) -> LinkArray:
-        """The links of all pages, in page order; packed ones are decoded as they are read."""
+        """The links of all pages, in page order; packed links are decoded as they are read."""
         return self._packed("out") if self.is_packed else self.arrays["out.links"]
 
     @property
@@ -215,7 +217,7 @@ class Store:
         return self._packed("in") if self.is_packed else self.arrays["in.links"]
 
     def column(self, name: str) -> StringTable | None:
-        """A string for every page (titles, terms), or None if the graph has no such column."""
+        """A column (titles, terms) with a string for every page, or None if the graph lacks it."""
         if f"{name}.blocks" not in self.arrays:
             return None
         return StringTable(self.arrays[f"{name}.text"], self.arrays[f"{name}.blocks"], self.n_pages)
@@ -232,7 +234,7 @@ class Store:
         return Lookup(self)
 
     def look_up(self, text: str) -> int | None:
-        """The page of that name or a variant of it, or None."""
+        """The page with that name or a variant of it, or None."""
         return self.lookup.exact(text)
 
     def page(self, text: str) -> int:
@@ -242,7 +244,7 @@ class Store:
         return self.lookup.page(text)
 
     def title(self, page: int) -> str | None:
-        """The title of a page, without the part that most titles of its site share."""
+        """The title of a page, without the part that most titles on its site share."""
         title = self.full_title(page)
         return None if title is None else self.shorten_title(title)
 
@@ -253,7 +255,7 @@ class Store:
         return self._titles.text_of(page) or None
 
     def shorten_title(self, title: str) -> str:
-        """A title without the beginning or end that most titles of the site share."""
+        """A title without the prefix or suffix that most titles on the site share."""
         return shorten(title, self.manifest.get("built", {}).get("title_ends", ()))
 
     def titles(self, pages: NDArray[uint32]) -> list[str | None]:
@@ -289,13 +291,13 @@ class Store:
 
     @property
     def is_site(self) -> bool:
-        """Whether the pages that were read are one site: a folder of pages or notes."""
+        """Whether the pages that were read form one site, such as a folder of pages or notes."""
         return bool(self.manifest["built"].get("site"))
 
     def is_read(self, pages: NDArray[Any]) -> NDArray[bool_]:
-        """Which of the pages were read; the others are only linked to or named.
+        """Which of the pages were read; the others are only named or linked to.
 
-        If the graph does not record this, the pages with links.
+        If the graph does not record this, the pages with links count as read.
         """
         bits = self.arrays.get("read")
         if bits is None:
@@ -331,7 +333,7 @@ class Store:
         return fault or self._string_fault() or self._direction_fault()
 
     def _string_fault(self) -> str | None:
-        """Names must ascend, and all strings except terms must be valid UTF-8."""
+        """Check that names ascend and that all strings except terms are valid UTF-8."""
         columns = [name.removesuffix(".blocks") for name in self.arrays if name.endswith(".blocks")]
         for column in columns:
             table = self.names if column == "names" else self.column(column)
@@ -342,7 +344,7 @@ class Store:
         return None
 
     def _direction_fault(self) -> str | None:
-        """Every link must be in both directions."""
+        """Check that every link is stored in both directions."""
         found = first_one_way_link(self)
         if found is None:
             return None

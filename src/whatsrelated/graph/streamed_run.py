@@ -1,4 +1,4 @@
-"""A long list of names, streamed: one run of keys per chunk, and one table at the end.
+"""A long list of names, streamed as one run of keys per chunk, with one table at the end.
 
 Only one chunk of names is in memory at a time.  Links stay numbers until all pages are
 numbered; then a table with four bytes per number maps them to pages.
@@ -66,7 +66,7 @@ class StreamedRun:
         return self._pages
 
     def number_again(self, counting: bool) -> None:
-        """Prepare for another numbering; if it is only `counting`, one more follows."""
+        """Prepare for another numbering; if this one is only `counting`, one more follows."""
         if self._pages is not None:
             self._pages.drop()
         self._pages = None

@@ -1,10 +1,9 @@
 """Word counts of the first 1,000 words of each page, for graphs built with text.
 
-A word is a run of letters, marks and digits of any script, case-folded; in scripts
-written without spaces (Chinese, Japanese, Thai …) every letter is a word.  Words are
-stored as 32-bit hashes, not as places in a dictionary, so pages can be read in any
-order and a build needs no table of all words.  Of a million distinct words, about a
-hundred share a hash with another, which hardly changes a cosine.
+A word is a case-folded run of letters, marks and digits in any script. In scripts without spaces
+(Chinese, Japanese, Thai …), every letter is a word. Words are stored as 32-bit hashes, not as
+places in a dictionary, so pages can be read in any order and a build needs no table of all words.
+Among a million distinct words, about a hundred collide with another, which barely changes a cosine.
 
     terms.text, terms.blocks   for each page its hashes, ascending, then their counts
     terms.counts               the number of pages with text; then hash·2³² + pages with it
@@ -66,7 +65,7 @@ def _word() -> re.Pattern[str]:
 
 
 def terms_of(page: Page) -> bytes | None:
-    """The vector of a page's words; None if it has no text."""
+    """A page's words as a vector; None if it has no text."""
     if not page.text:
         return None
     counted: Counter[int] = Counter()
@@ -117,7 +116,7 @@ class PageCounts:
         self._counts_by_hash = (self._counts_by_hash - counts)[left]
 
     def _tally(self, values: list[bytes], sign: int) -> NDArray[uint64]:
-        """Count the pages with these vectors; return their words, each with its pages."""
+        """Count the pages with these vectors; return the words, each with its number of pages."""
         hashes = [vector(data)[0] for data in values if data]
         self._pages += sign * len(hashes)
         found, counts = np.unique(
@@ -153,7 +152,7 @@ class Terms:
         self._counts = counts[1:]
 
     def weights(self, page: int) -> tuple[NDArray[uint32], NDArray[float64]]:
-        """The page's words and their TF·IDF, scaled to length 1; empty without text."""
+        """The page's words and their TF·IDF weights, scaled to length 1; empty without text."""
         hashes, counts = vector(self._get(page))
         if not len(hashes):
             return hashes, np.empty(0)

@@ -1,8 +1,8 @@
 """Update a graph: merge its changes into a new generation.
 
-The result is byte for byte the graph that a build would make from the same final pages,
-including those without links: only deleted pages are removed.  Readers see the old
-generation or the new one, as with a build; if nothing has changed, there is no new one.
+The result is byte for byte the graph that a build would make from the same final pages. Pages
+without links stay; only deleted pages are removed. As with a build, readers see either the old
+generation or the new one. If nothing has changed, no generation is written.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 BYTES_PER_PAGE = 64
-"""Peak memory for merging a page."""
+"""Peak memory per page of a merge."""
 PIECE = 1 << 18
-"""Links merged and written at a time; they fit in the processor's cache."""
+"""Links merged and written at a time, few enough for the processor's cache."""
 
 Deleted = Callable[[Store, Store], "NDArray[bool_]"]
-"""Which pages of a graph to delete, given the graph and its changes."""
+"""Chooses the pages to delete, given the graph and its changes."""
 
 
 def update_on_disk(source: Iterable[StreamItem], path: Path, plan: Plan, deleted: Deleted) -> Store:
@@ -119,7 +119,7 @@ def _write_links(merge: Merge, plan: Plan, array: ArraysByName, spool: ArraySpoo
 
 
 def _write_columns(merge: Merge, array: ArraysByName) -> None:
-    """Write the columns; one that has become empty is left out, as in a build."""
+    """Write the columns; a column that has become empty is left out, as in a build."""
     for column in merge.columns:
         strings = merge.column(column)
         if not strings:

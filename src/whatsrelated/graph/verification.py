@@ -1,23 +1,23 @@
 """Check that a graph is complete and safe to read before it is used.
 
-Disks fail, copies break off, and a graph may come from an attacker.  Kernels follow
-offsets and links wherever they lead, so these are checked first:
+Disks fail, copies are interrupted, and a graph may come from an attacker. Kernels trust offsets and
+links, so the following is checked first:
 
 1. the manifest is complete, and the lengths of the arrays match the number of pages;
 2. offsets and blocks ascend and stay inside the arrays they point into, and no link
    leads to a page that does not exist;
-3. every byte is the one that was written, by a checksum as fast as memory.
+3. every byte is as it was written, by a checksum that runs at memory speed.
 
-1 is checked whenever a graph is opened, 2 and 3 depending on `verify`:
+Step 1 runs whenever a graph is opened; steps 2 and 3 depend on `verify`:
 
     full   every time
     lazy   every time if that takes milliseconds; for a large graph, once a week and
            when a file has changed since the check recorded next to `current`
     none   never
 
-Writing to a file changes its ctime, which no program can set; damage below the file system
-does not, and is found within a week.  A graph that was just written is not read again,
-since its bytes were hashed as they were written.
+Writing to a file changes its ctime, which programs cannot set. Damage below the file system does
+not, but is found within a week. A graph that was just written is not verified, since its bytes were
+hashed during writing.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ if TYPE_CHECKING:
 
 VERIFY = ("full", "lazy", "none")
 WRITTEN = "written"
-"""Instead of one of them: this process has just written the graph."""
+"""Used instead of these if this process has just written the graph."""
 CHEAP = 128 << 20
-"""Graphs up to this many bytes are read whenever they are opened."""
+"""Graphs up to this many bytes are verified whenever they are opened."""
 OLD = 7 * 24 * 3600
-"""Seconds after which a large graph is verified again."""
+"""A large graph is verified again after this many seconds."""
 CHEAP_DIGEST = 8 << 20
-"""The same for graphs built without checksums: digests take twenty times as long."""
+"""The same limit for graphs built without checksums, since digests take twenty times as long."""
 
 CHEAP_LINKS = 1 << 20
 """Up to this many packed links are decoded whenever a graph is opened."""
@@ -69,13 +69,13 @@ KEYS: dict[str, type | tuple[type, ...]] = {
 """The keys of every manifest."""
 FILE_KEYS: dict[str, type | tuple[type, ...]] = {"dtype": str, "count": int}
 DIGESTS = ("sha256", "blake2b")
-"""The digest of every file, now and in earlier versions."""
+"""The manifest keys of a file's digest, now and in earlier versions."""
 NEEDED = ("hosts", "domains", "names.text", "names.blocks")
 """The arrays that every graph needs, besides its links."""
 PLAIN_LINKS = ("out.offsets", "out.links", "in.offsets", "in.links")
 PACKED_LINKS = ("out.index", "out.long", "out.packed", "in.index", "in.long", "in.packed")
 WINDOW = 64
-"""Pieces of a large array after which its memory is released."""
+"""After this many pieces of a large array, its memory is released."""
 DTYPES = ("|u1", "<u4", "<u8")
 BLOCK = 32
 
@@ -87,17 +87,21 @@ def require_known(verify: str) -> None:
 
 
 def manifest_fault(manifest: Any) -> str | None:
-    """What a manifest lacks, or which of its lengths are wrong; None if it is fine."""
+    """The first fault in a manifest, such as a missing key or a wrong length; None if it is
+    fine.
+    """
     if not isinstance(manifest, dict) or not _has(manifest, KEYS):
-        return "the manifest lacks what every graph has"
+        return "the manifest lacks required keys"
+    if "read_pages" in manifest and not _has(manifest, {"read_pages": int}):
+        return f"the manifest has {manifest['read_pages']!r:.80} as its number of pages read"
     if manifest["auto_site"] not in ("host", "domain", "page"):
-        return f"the manifest has no such site, {manifest['auto_site']!r:.80}"
+        return f"the manifest has an unknown site, {manifest['auto_site']!r:.80}"
     files, pages = manifest["files"], manifest["pages"]
     if pages > disk.MOST_PAGES:
         return f"it has {pages:,} pages, and a graph holds at most {disk.MOST_PAGES:,}"
     for name, file in files.items():
         if Path(name).name != name or "\0" in name:
-            return f"the manifest names a file elsewhere, {name!r:.80}"
+            return f"the manifest names a file outside the graph, {name!r:.80}"
         if not (
             isinstance(file, dict)
             and _has(file, FILE_KEYS)
@@ -106,7 +110,7 @@ def manifest_fault(manifest: Any) -> str | None:
         ):
             return f"the manifest does not describe {name!r:.80}"
         if name in disk.ARRAYS and file["dtype"] != disk.dtype_of(name):
-            return f"{name} is of another kind, {file['dtype']!r:.20}"
+            return f"{name} has the wrong type, {file['dtype']!r:.20}"
     links = PACKED_LINKS if rows.is_packed(files) else PLAIN_LINKS
     missing = [name for name in (*links, *NEEDED) if name not in files]
     if missing:
@@ -143,7 +147,7 @@ def _wanted_count(name: str, pages: int, links: int) -> int | None:
 
 
 def content_fault(arrays: dict[str, NDArray[Any]], manifest: dict[str, Any]) -> str | None:
-    """What is wrong with the bytes of a graph, or None."""
+    """The first fault in the bytes of a graph, or None."""
     files = manifest["files"]
     for name, array in arrays.items():
         wanted = _wanted_count(name, manifest["pages"], manifest["links"])
@@ -185,14 +189,14 @@ def _array_fault(name: str, array: NDArray[Any], file: dict[str, Any], pages: in
             return f"{name} names page {int(piece.max()):,} of {pages:,}"
         if ascends:
             if int(piece[0]) < before or bool(np.any(piece[1:] < piece[:-1])):
-                return f"{name} goes back after entry {start:,}"
+                return f"{name} decreases after entry {start:,}"
             before = int(piece[-1])
     if len(array) > WINDOW * step:
         _release(array)
     differs = False
     if "sum" in file:
         differs = checksum.hexdigest() != file["sum"]
-    elif any(kind in file for kind in DIGESTS):  # built before there were sums
+    elif any(kind in file for kind in DIGESTS):  # built before checksums were introduced
         differs = disk.data_differs(array, file)
     return f"{name}.npy does not have the bytes that were written" if differs else None
 
@@ -208,13 +212,13 @@ def is_cheap(manifest: dict[str, Any]) -> bool:
     """Whether a graph is small enough to be verified whenever it is opened."""
     files = manifest["files"].values()
     if rows.is_packed(manifest["files"]) and manifest["links"] > CHEAP_LINKS:
-        return False  # every list is decoded, which takes longer than a checksum
+        return False  # decoding every list takes longer than a checksum
     size = sum(file["count"] * np.dtype(file["dtype"]).itemsize for file in files)
     return bool(size <= (CHEAP if all("sum" in file for file in files) else CHEAP_DIGEST))
 
 
 class Note:
-    """A record next to `current` of which files of a large graph were verified."""
+    """A record, stored next to `current`, of the verified files of a large graph."""
 
     def __init__(self, path: Path, folder: Path, checksum: str, manifest: dict[str, Any]) -> None:
         self._path = path / disk.VERIFIED
@@ -235,7 +239,7 @@ class Note:
             return False
 
     def write(self) -> None:
-        """Record that the files are verified, if they are unchanged and the folder is writable."""
+        """Record that the files were verified, if they are unchanged and the folder is writable."""
         if self._before is not None and self._identity() == self._before:
             with contextlib.suppress(OSError), replace_file(self._path, sync=False) as file:
                 file.write(json.dumps(self._before).encode())

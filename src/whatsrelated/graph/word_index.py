@@ -1,15 +1,15 @@
-"""The index of names and titles: pages by label, by word, and by a word with typos.
+"""The index of names and titles: finds pages by label, by word, and by a word with typos.
 
-Pages are numbered by rank here: the most linked page is 0, so every list begins with the
-best.
+Pages are numbered by rank here. The page with the most parents is 0, so every list begins with the
+best page.
 
 - `labels.keys`, `labels.ranks`: hashes of the labels of every page (its full name, its
   last path element, its title) in ascending order, and the pages.
 - `words.text`, `words.blocks`: every word, sorted; `words.offsets`, `words.ranks`:
   the pages with each word.
-- `typos.keys`, `typos.words`: each word by the hashes of its parts.  Two changes leave
-  one of three parts intact, so a word two changes away from a text shares a third with
-  it (the middle one may have moved by two letters); a word one change away shares a half.
+- `typos.keys`, `typos.words`: each word by the hashes of its parts. Two changes leave one of three
+  parts intact. So a word two changes away from a text shares a third with it (the middle third may
+  have moved by two letters). A word one change away shares a half.
 - `pages`: the page of every rank.
 
 Hashes only select candidates; the caller compares the texts.  The index is built when it is
@@ -52,7 +52,7 @@ FOLDER = "search"
 PAGES_PER_STEP = 1 << 14
 MOST_CHANGES = 2
 LONGEST_WORD = 40
-"""Longer words are not searched for with typos."""
+"""Words longer than this are not matched with typos."""
 TYPES = {
     "pages": "<u4",
     "labels.keys": "<u4",
@@ -79,7 +79,7 @@ class WordIndex:
         return StringTable(self.arrays["words.text"], self.arrays["words.blocks"], self.n_words)
 
     def pages_at(self, ranks: NDArray[uint32]) -> list[int]:
-        """The pages of these ranks; always valid page numbers, even if the index is damaged."""
+        """The pages with these ranks; the numbers are valid even if the index is damaged."""
         last = len(self.pages) - 1
         pages = self.pages[np.minimum(ranks, last)]
         return [int(page) for page in np.minimum(pages, last)]
@@ -185,7 +185,7 @@ def build(store: Store, progress: Progress | None = None) -> WordIndex:
 
 
 def _labels(parts: list[str], title: str | None) -> set[str]:
-    """The labels under which a page is found."""
+    """The labels by which a page can be found."""
     found = {"/".join(parts), *parts[-1:]}
     if title:
         found.add(label(title))
@@ -204,7 +204,7 @@ def _sort_labels(labels: list[NDArray[Any]]) -> Arrays:
 def _invert(
     ids: dict[str, int], postings: list[NDArray[uint32]], counts: list[NDArray[uint32]]
 ) -> Arrays:
-    """The sorted words, the pages of each, and the words by their parts."""
+    """The sorted words, the pages of each word, and the words by their parts."""
     packed = Names.of(word.encode() for word in ids)
     order = kernels.sort_keys.sort(packed.blob, packed.offsets)
     places = np.empty(len(ids), np.uint32)
@@ -236,7 +236,7 @@ def _invert(
 
 
 class _Numbers(dict[str, int]):
-    """A number for every word, in order of appearance."""
+    """Numbers words in order of appearance."""
 
     def __missing__(self, word: str) -> int:
         number = self[word] = len(self)
@@ -248,7 +248,7 @@ def _key(text: str) -> int:
 
 
 def max_changes(word: str) -> int:
-    """How many changes a word may have: up to 3 letters none, up to 6 one, then two."""
+    """The number of changes allowed in a word: none up to 3 letters, one up to 6, then two."""
     return 0 if not 4 <= len(word) <= LONGEST_WORD else 1 if len(word) < 7 else 2
 
 
@@ -258,8 +258,10 @@ def _thirds(size: int) -> tuple[int, int]:
 
 
 def _keys_of(word: str) -> set[int]:
-    """The keys of a word's parts, each with the word's length: halves of short words, thirds
-    of long ones, both for those in between."""
+    """The keys of a word's parts, each with the word's length.
+
+    Short words have halves, long words thirds, and those in between have both.
+    """
     size = len(word)
     keys = set()
     if 3 <= size <= 7:
@@ -295,7 +297,7 @@ def _description(store: Store) -> dict[str, Any]:
 
 
 def read_index(store: Store) -> WordIndex | None:
-    """The index saved with a graph; None if it is missing, damaged, or of another graph."""
+    """The index saved with a graph; None if it is missing, damaged or belongs to another graph."""
     if store.path is None:
         return None
     folder = store.path / FOLDER

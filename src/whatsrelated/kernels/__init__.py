@@ -1,9 +1,9 @@
 """The compiled loops, or their plain twins if the extensions are missing.
 
-`kernels.blend`, `kernels.link_sorting` … are modules, loaded on first use.  Each exists twice
-with the same functions: compiled (`asking/_blend.pyx`) and plain (`asking/blend.py`).
-RELATED_KERNELS=plain selects the plain ones, which have the annotations and the full
-docstrings; the tests compare the two sets of signatures.
+`kernels.blend`, `kernels.link_sorting` … are modules, loaded on first use. Each module exists in
+two versions with the same functions: compiled (`asking/_blend.pyx`) and plain (`asking/blend.py`).
+RELATED_KERNELS=plain selects the plain versions. They carry the annotations and the full
+docstrings. The tests check that both versions have the same signatures.
 """
 
 from __future__ import annotations
@@ -75,6 +75,6 @@ def _load(name: str) -> Any:
 
 
 def in_use() -> str:
-    """`compiled` or `plain`: which kernels this process uses."""
+    """Which kernels this process uses: `compiled` or `plain`."""
     module = _load("name_table").__name__.rpartition(".")[2]
     return "compiled" if module.startswith("_") else "plain"

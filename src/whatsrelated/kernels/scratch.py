@@ -1,4 +1,4 @@
-"""Each thread's scratch memory, one of each kind, reused by every question."""
+"""Each thread's scratch memory, one object per kind, reused by every query."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 Kind = TypeVar("Kind")
 
 QUESTION_MEMORY = 512 << 20
-"""Default memory limit of a question, in bytes."""
+"""Default memory limit of a query, in bytes."""
 MOST_KEPT = 32 << 20
-"""Maximum scratch memory that a thread keeps between questions, in bytes."""
+"""Maximum scratch memory that a thread keeps between queries, in bytes."""
 
 _threads = threading.local()
 
 
 def scratch_of(kind: type[Kind]) -> Kind:
-    """This thread's scratch memory of a kind: `scratch_of(kernels.row_sums.Scratch)`."""
+    """This thread's scratch memory of one kind: `scratch_of(kernels.row_sums.Scratch)`."""
     held: dict[type[Any], Any] = _threads.__dict__.setdefault("held", {})
     if kind not in held:
         held[kind] = kind()
@@ -33,7 +33,7 @@ def scratch_of(kind: type[Kind]) -> Kind:
 
 
 def question_limits(deadline: float | None, memory: int) -> Limits:
-    """The limits of a question: a deadline by time.monotonic(), and bytes."""
+    """The limits of a query: a deadline on the clock of time.monotonic(), and bytes."""
     return kernels.limits.Limits(math.inf if deadline is None else deadline, memory)
 
 

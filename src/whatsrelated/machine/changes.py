@@ -1,8 +1,8 @@
 """Wait for changes in a folder, by inotify if available, else by polling.
 
-inotify only reports *that* something changed; the caller finds out what.  New folders are
-watched too.  Without inotify, or if the system has no watches left, the names, sizes and times
-of all files are compared at intervals.
+inotify only reports *that* something changed; the caller finds out what it was. New folders are
+watched too. Without inotify, or if the system has no watches left, the names, sizes and times of
+all files are compared at intervals.
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ from pathlib import Path
 EVERY = 1.0
 """Seconds between two polls."""
 EVENTS = 0x002 | 0x004 | 0x008 | 0x040 | 0x080 | 0x100 | 0x200 | 0x400
-"""Modified, attributes, closed after writing, moved from and to, created, deleted, itself too."""
+"""The events: modified, attributes, closed after writing, moved from and to, created, deleted, and
+deletion of the folder itself.
+"""
 NONBLOCKING = 0x800
 
 
@@ -43,7 +45,7 @@ class FolderChanges:
 
     @property
     def by(self) -> str:
-        """`inotify` or `looking`."""
+        """How changes are noticed: `inotify` or `looking`."""
         return "looking" if self._inotify is None else "inotify"
 
     def wait(self, seconds: float) -> bool:

@@ -1,8 +1,8 @@
-"""Output files: each is written aside, and replaces the old one when it is complete.
+"""Output files: each is written under a temporary name and replaces the old file when complete.
 
-Until then it has a random name in the same folder and is opened with O_EXCL, so nothing is
-ever written through a file or a link that somebody has put there.  If the disk is full or
-the process is interrupted, the old file stays and the new one is removed.
+The temporary name is random, in the same folder, and opened with O_EXCL. So nothing is ever written
+through a file or link that somebody else put there. If the disk is full or the process is
+interrupted, the old file stays and the new one is removed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from whatsrelated.errors import BuildError, RelatedError
 UNFINISHED = re.compile(r"\.(.+)\.related-[0-9a-f]{16}", re.DOTALL)
 """The name of an incomplete file or folder; only a killed process leaves one behind."""
 ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")
-"""The start of a path given as `scheme://`; Path removes a slash."""
+"""The start of a path given as `scheme://`, after Path has removed one slash."""
 MOST_SMALL = 64 << 20
 """Maximum size of a small file, in bytes."""
 NAME_SHOWN = 48
@@ -37,10 +37,10 @@ def unfinished(path: Path) -> Path:
 def replace_file(
     path: Path, *, new: bool = False, private: bool = False, sync: bool = True
 ) -> Iterator[BinaryIO]:
-    """A file that becomes `path` at the end of the block, with the permissions of the old one.
+    """A file that becomes `path` at the end of the block, with the permissions of the old file.
 
-    `new`: FileExistsError if there is an old file.  `private`: only the owner may read it.
-    `sync`: the file is flushed to disk, so it survives a power cut.
+    With `new`, an existing file raises FileExistsError. With `private`, only the owner may read the
+    file. With `sync`, the file is flushed to disk, so it survives a power cut.
     """
     aside = unfinished(path)
 
@@ -67,9 +67,9 @@ def replace_file(
 
 @contextlib.contextmanager
 def output_file(path: str | Path, *, parents: bool = False, **how: bool) -> Iterator[BinaryIO]:
-    """The same for a path from the user: BuildError if it cannot be written.
+    """The same for a path from the user; raises BuildError if it cannot be written.
 
-    `parents`: create its folder if it is missing.
+    With `parents`, its folder is created if missing.
     """
     refuse_special(Path(path))
     try:
@@ -90,11 +90,9 @@ def write_file(path: str | Path, data: str | bytes, **how: bool) -> None:
 
 
 def refuse_special(path: Path) -> None:
-    """Reject an output that is a URL, a link or anything but a regular file."""
+    """Reject an output path that is a URL, a link or anything but a regular file."""
     if ADDRESS.match(path.as_posix()) and not Path(path.parts[0]).exists():
-        raise BuildError(
-            f"{path} is an address elsewhere; write a local file, and copy it afterwards."
-        )
+        raise BuildError(f"{path} is a remote address; write a local file and copy it afterwards.")
     if path.is_symlink() or (path.exists() and not path.is_file()):
         kind = "a link" if path.is_symlink() else "not a regular file"
         raise BuildError(f"{path} is {kind}, which is not replaced; choose another place.")
@@ -111,7 +109,7 @@ def open_own(path: Path, mode: str, *, private: bool = False) -> Any:
 
 
 def open_at_once(path: Path) -> BinaryIO:
-    """Open a file for reading; a pipe counts as empty, instead of waiting for a writer."""
+    """Open a file for reading; a pipe counts as empty, so we never wait for a writer."""
 
     def opener(name: str, flags: int) -> int:
         return os.open(name, flags | getattr(os, "O_NONBLOCK", 0))
@@ -120,7 +118,7 @@ def open_at_once(path: Path) -> BinaryIO:
 
 
 def read_small(path: Path, most: int = MOST_SMALL) -> bytes:
-    """The bytes of a small file; OSError if it is a large one."""
+    """The bytes of a small file; raises OSError if it is large."""
     with open_at_once(path) as file:
         data = file.read(most + 1) or b""
     if len(data) > most:
@@ -129,7 +127,7 @@ def read_small(path: Path, most: int = MOST_SMALL) -> bytes:
 
 
 def remove_unfinished(folder: Path) -> None:
-    """Remove what killed processes left behind; no other process may be writing."""
+    """Remove files that killed processes left behind; no other process may be writing."""
     for entry in folder.iterdir():
         if UNFINISHED.fullmatch(entry.name):
             with contextlib.suppress(OSError):
@@ -137,7 +135,7 @@ def remove_unfinished(folder: Path) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Make new entries of a folder survive a power cut; Windows does so by itself."""
+    """Make sure that new entries of a folder survive a power cut; Windows does this by itself."""
     if os.name == "nt":
         return
     handle = os.open(folder, os.O_RDONLY)

@@ -1,8 +1,8 @@
 """Locks on open files, held until the file is closed or the process ends.
 
-They use `flock` on Linux, macOS and the BSDs, and on Windows a locked byte far beyond the end of
-the file, which others can still read.  On a system with neither, nothing is locked: the user
-must make sure that two processes do not write one graph at the same time.
+They use `flock` on Linux, macOS and the BSDs. On Windows, a byte far beyond the end of the file is
+locked, so others can still read it. On any other system nothing is locked, and the user must make
+sure that only one process writes a graph at a time.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from typing import IO, Any
 
 LOCKED_BYTE = 1 << 30
-"""The byte locked on Windows: beyond the end of any file that we lock."""
+"""The byte locked on Windows, beyond the end of any file that we lock."""
 PAUSE = 0.05
 """Seconds between two attempts to lock a byte; `flock` waits by itself."""
 
@@ -33,7 +33,7 @@ def wait_for_lock(file: IO[Any]) -> None:
 
 @contextlib.contextmanager
 def folder_lock(path: str) -> Iterator[bool]:
-    """Whether this process has the lock of a folder; always true if folders cannot be locked."""
+    """Whether this process holds the lock of a folder; always true if folders cannot be locked."""
     try:
         import fcntl
     except ImportError:

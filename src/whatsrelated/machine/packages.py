@@ -9,9 +9,9 @@ from whatsrelated.errors import MissingExtra
 
 
 def load(package: str, user: str, extra: str = "") -> Any:
-    """Import a package; if it is missing, the error has the pip command.
+    """Import a package; if it is missing, the error gives the pip command.
 
-    `user` is what needs the package: a subject for the sentence "… needs an extra package".
+    `user` is the part that needs the package: the subject of "… needs an extra package".
     """
     try:
         return import_module(package)

@@ -1,4 +1,4 @@
-"""The resources of this process: processors, memory, and a limit on its own memory."""
+"""The resources of this process: processors, memory, and its memory limit."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ def physical_memory() -> int:
 
 
 def available_memory() -> int:
-    """The memory that this process can use without displacing others, in bytes.
+    """The memory that this process can use without pushing out others, in bytes.
 
-    It is what the machine can free at once, or the limit of the process's cgroup.
+    It is the memory that the machine can free at once, or the limit of the process's cgroup.
     """
     free = physical_memory()
     with contextlib.suppress(OSError, ValueError, IndexError):
@@ -56,7 +56,7 @@ def _cgroup_limits() -> list[int]:
 
 
 def allow_open_files() -> None:
-    """Let this process open as many files and sockets as the system allows it."""
+    """Raise this process's limit on open files and sockets as far as the system allows."""
     try:
         import resource
     except ImportError:
@@ -69,7 +69,7 @@ def allow_open_files() -> None:
 def limit_address_space(most: int | None) -> None:
     """Limit this process's address space; None for as much as the system allows.
 
-    Does nothing if the system has no such limit, or already a tighter one.
+    Does nothing if the system cannot set such a limit or already has a tighter one.
     """
     try:
         import resource

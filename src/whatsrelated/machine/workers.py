@@ -1,16 +1,16 @@
-"""Worker processes: the same work on many items, any one of which may crash or hang.
+"""Worker processes: do the same work on many items, any of which may crash or hang.
 
 Compiled code, such as a parser or a kernel, cannot be interrupted and may crash.
 Only the item that caused it is lost:
 
 1. each worker is sent a few items ahead and answers them one by one;
-2. a worker that spends too long on one item is killed; a worker that crashes or
-   exceeds its memory limit dies by itself.  That item is lost, with the reason;
+2. a worker that spends too long on one item is killed; a worker that crashes or exceeds its memory
+   limit dies. The item is lost, and the reason is recorded;
 3. another worker takes its place and continues with the next item.
 
-Results come in the order of the items, and no more than a window of them is ever
-held.  Workers start when they are needed, by `python -c …` and not by a fork: the
-calling program may have threads, and its main module may not be importable.
+Results come in the order of the items, and only a window of them is held. Workers start when they
+are needed, by `python -c …` rather than by a fork: the calling program may have threads, and its
+main module may not be importable.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ from whatsrelated.errors import RelatedError
 from whatsrelated.machine.resources import limit_address_space, processors
 
 Work = Callable[[str], bytes]
-"""What a worker does with an item; must be picklable."""
+"""The function that a worker applies to each item; must be picklable."""
 
 AHEAD = 16
 """Maximum number of items sent to a worker before it has answered the first."""
 
 AHEAD_BYTES = 16_384
-"""Maximum size of these items in bytes: what a pipe holds before it blocks."""
+"""Maximum total size of these items in bytes; a pipe blocks beyond that."""
 
 WINDOW = 1024
 """Maximum number of items in progress or waiting for an earlier one."""
@@ -50,19 +50,19 @@ STARTING = 60.0
 """Seconds that a worker may take to start."""
 
 clock = time.monotonic
-"""The clock of all time limits, in seconds."""
+"""The clock for all time limits, in seconds."""
 
 _DONE, _FAILED, _STARTED = b"+", b"-", b"!"
 _START = "import sys; from whatsrelated.machine.workers import serve; serve(*sys.argv[1:])"
 
 
 class ItemFailed(Exception):
-    """Raised by work on an item that cannot be done; the message is the reason to report."""
+    """Raised if an item cannot be processed; the message is the reason to report."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """An item without a result, and why."""
+    """An item without a result, and the reason."""
 
     reason: str
 
@@ -79,10 +79,10 @@ def results(
 ) -> Iterator[tuple[str, bytes | Lost]]:
     """Each item and the result of its work, in the order of the items.
 
-    `noun` is what the reason calls a worker: an item "crashed the reader".
-    `workers` is the maximum number of processes, 0 for one per processor.  `seconds` is
-    the time limit for one item, `memory` the limit of each process in bytes, None for
-    no limit.  `window` is the maximum number of items in progress or waiting.
+    `noun` is the word for a worker in reasons such as "crashed the reader". `workers` is the
+    maximum number of processes; 0 starts one per processor. `seconds` is the time limit for one
+    item, and `memory` the limit of each process in bytes; None means no limit. `window` is the
+    maximum number of items in progress or waiting.
     """
     pool = WorkerPool(work, workers or processors(), seconds, noun, memory, window)
     try:
@@ -98,12 +98,12 @@ def _answer(work: Work, item: str) -> bytes | Lost:
         return Lost(str(error))
     except MemoryError:
         return Lost("too large for memory")
-    except Exception as error:  # whatever it is, it is this item's: the others go on
+    except Exception as error:  # any error is this item's fault; the others continue
         return Lost(f"failed with {type(error).__name__}")
 
 
 def _environment() -> dict[str, str]:
-    """The environment of a worker: our own modules, and nothing from the current folder.
+    """The environment of a worker, which finds our modules but nothing in the current folder.
 
     `-P` keeps that folder out of sys.path; otherwise `-c` would put it first.
     """
@@ -113,12 +113,13 @@ def _environment() -> dict[str, str]:
 
 
 class WorkerProcess:
-    """One process, the items it has not answered yet, and when it began with the first."""
+    """One process, its unanswered items, and the time when it began the first of them."""
 
     def __init__(self, work: bytes, memory: int | None) -> None:
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 -- closed by `end`
+        flags = ["-P", "-B"] if sys.dont_write_bytecode else ["-P"]
         self.process = subprocess.Popen(
-            [sys.executable, "-P", "-c", _START, "" if memory is None else str(memory)],
+            [sys.executable, *flags, "-c", _START, "" if memory is None else str(memory)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,
@@ -144,7 +145,7 @@ class WorkerProcess:
         return len(self.waiting) < AHEAD and self.bytes_ahead + len(item) * 4 <= AHEAD_BYTES
 
     def send(self, number: int, item: str) -> None:
-        """Send an item to the process, to be answered in its turn."""
+        """Send an item to the process, which answers items in order."""
         if not self.waiting:
             self.since = clock()
         self.waiting.append((number, item))
@@ -176,7 +177,7 @@ class WorkerProcess:
             yield number, answer if mark == _DONE else Lost(answer.decode())
 
     def drop(self) -> tuple[int, str]:
-        """Take the first item off the list."""
+        """Remove the first item from the list."""
         number, item = self.waiting.popleft()
         self.bytes_ahead -= len(item) * 4
         self.since = clock()
@@ -198,12 +199,12 @@ class WorkerProcess:
         return next((line for line in reversed(lines) if line.strip()), "nothing")
 
     def deadline(self, seconds: float) -> float:
-        """The time at which the process will have spent too long on one item."""
+        """The deadline of the process for its current item."""
         return self.since + (seconds if self.started else max(seconds, STARTING))
 
 
 class WorkerPool:
-    """Sends items to workers, and puts their answers in order; see `results`."""
+    """Sends items to workers and puts their answers in order; see `results`."""
 
     def __init__(
         self,
@@ -300,7 +301,7 @@ class WorkerPool:
 
 
 def serve(memory: str = "") -> None:
-    """Run a worker: read the work, then answer one item after another."""
+    """Run a worker: read the work function, then answer one item after another."""
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -325,7 +326,7 @@ def serve(memory: str = "") -> None:
 
 
 def memory_bound(memory: int | None) -> int | None:
-    """The memory limit of a worker; $RELATED_WORKER_MEMORY replaces any that is not None."""
+    """The memory limit of a worker; $RELATED_WORKER_MEMORY overrides any limit that is not None."""
     bound = os.environ.get("RELATED_WORKER_MEMORY", "")
     return int(bound) if memory is not None and bound.isdigit() else memory
 

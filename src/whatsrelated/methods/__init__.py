@@ -1,8 +1,8 @@
-"""The methods: one file each, one line in the table each.
+"""The methods. Each has its own file and one line in the table.
 
-A method is a frozen dataclass: its fields are its options, `find` answers one question.
-Other packages add theirs through the entry-point group `whatsrelated.methods`; a line here
-and an entry point have the same form.
+A method is a frozen dataclass: its fields are its options, `find` answers one question. Other
+packages add methods through entry points in the group `whatsrelated.methods`, written like a line
+here.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ class Method(Configured):
     """The base of every method: a name, options, and an answer to one question."""
 
     joint: ClassVar[bool] = False
-    """Asked once for all query pages together, not once for each; see `asks_once`."""
+    """Takes all query pages in one question instead of one question per page; see `asks_once`."""
     chops: ClassVar[bool] = False
     """Chopping is on by default if a site is a host or a domain."""
     reads_order: ClassVar[bool] = False
-    """Reads the order of links on a page, and notes it if the graph has none."""
+    """Reads the order of links on a page, and adds a note if the graph has no link order."""
 
     scored: ClassVar[str] = ""
-    """What its score means, to be shown after `score: `."""
+    """The meaning of its score, shown after `score: `."""
     percent: ClassVar[bool] = False
     """Its score is a strength between 0 and 1, shown as a percentage."""
 
     compares: ClassVar[bool] = False
-    """Its score measures how similar two pages are, whatever else is in the list."""
+    """Its score measures how similar two pages are, regardless of the rest of the list."""
     symmetric: ClassVar[bool] = False
-    """`compare` is symmetric except for what it may miss, so similarity takes the larger value."""
+    """`compare` is symmetric except for losses, so similarity takes the larger value."""
 
     @property
     def asks_once(self) -> bool:
@@ -54,27 +54,34 @@ class Method(Configured):
     def find_best(
         self, questions: Questions, limit: int
     ) -> tuple[AnswerBlock, NDArray[bool_]] | None:
-        """The `limit` best results of `find` for each page, in order, from one kernel call.
+        """The best `limit` results of `find` for each page, in order, from one kernel call.
 
-        Also which lists have enough results; for the others, the page above is asked (chopping).
-        None if the method has no such kernel, so each page is asked separately.
+        Also returns which lists have enough results; for the others, the parent folder's page is
+        tried (chopping). None if the method has no such kernel; then each page is a separate
+        question.
         """
         return None
 
     def compare(self, question: Question, others: Sequence[int]) -> NDArray[float64]:
-        """The scores of other pages in the page's whole list; 0 if they are not in it.
+        """The scores of other pages in the page's full list; 0 if they are not in it.
 
-        A page has no score with itself (NaN), unless the method defines one.
+        A page's score with itself is `own_score`.
         """
         import numpy as np  # imported late: listing methods does not need it
 
         found = self.find(question)
         scores = dict(zip(found.pages.tolist(), found.scores.tolist(), strict=True))
-        scores[question.page] = float("nan")
+        scores[question.page] = self.own_score(question, found)
         return np.array([scores.get(other, 0.0) for other in others], np.float64)
 
+    def own_score(self, question: Question, found: Found) -> float:
+        """The score of a page with itself; NaN unless the method defines one."""
+        return float("nan")
+
     def enough_found(self, found: Found) -> bool:
-        """Whether there are enough results; otherwise the page above is asked (chopping)."""
+        """Whether there are enough results; otherwise the parent folder's page is tried
+        (chopping).
+        """
         return len(found) > 0
 
 
@@ -97,7 +104,7 @@ def children_option() -> Any:
 
 def coparents_option(default: int) -> Any:
     """The number of other parents of each child, for every method that reads them."""
-    sentence = "number of other pages that link to each of these to read"
+    sentence = "number of other parents to read for each of these"
     return option(default, sentence, symbol="FB", low=0)
 
 
@@ -116,6 +123,7 @@ METHODS: Registry[type[Method]] = Registry(
     "method",
     "whatsrelated.methods",
     {
+        "blend": "whatsrelated.methods.blend:Blend",
         "cocitation": "whatsrelated.methods.cocitation:Cocitation",
         "companion": "whatsrelated.methods.companion:Companion",
         "hits": "whatsrelated.methods.hits:Hits",
@@ -127,7 +135,6 @@ METHODS: Registry[type[Method]] = Registry(
         "coupling": "whatsrelated.methods.coupling:Coupling",
         "peers": "whatsrelated.methods.peers:Peers",
         "walk": "whatsrelated.methods.walk:Walk",
-        "blend": "whatsrelated.methods.blend:Blend",
         "hubfinder": "whatsrelated.methods.hubfinder:HubFinder",
     },
 )

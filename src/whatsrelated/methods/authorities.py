@@ -1,14 +1,14 @@
-"""The best authorities of a vicinity, with evidence: what companion and hits share.
+"""The best authorities of a vicinity, with evidence; shared by companion and hits.
 
-Good hubs link to good authorities, and good authorities are linked from good hubs (Kle99).
-Starting from ones, A[q] is the sum of H[p] times the authority weight over the links p -> q,
-and H[p] the sum of A[q] times the hub weight, both normalised to Euclidean length 1, until A
+Good hubs link to good authorities, and good authorities are linked from good hubs (Kle99). A[q] is
+the sum of H[p] times the authority weight over the links p -> q, and H[p] is the sum of A[q] times
+the hub weight. Both start from ones and are normalised to Euclidean length 1 in each round, until A
 changes by less than `tolerance`.
 
-Pages that are not connected through shared hubs form separate components, and in the limit
-all authority is in the one that grows fastest.  If that holds only query pages, the others
-keep a remainder that shrinks with the tolerance and is not a meaningful score.  So components
-of query pages alone start from 0, and the rest gets the scores it would have without them.
+Pages that are not connected through shared hubs form separate components. In the limit, all
+authority is in the component that grows fastest. If that has only query pages, the others keep a
+meaningless remainder that shrinks with the tolerance. So components with only query pages start
+from 0, and the others get the scores they would have without them.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from whatsrelated import kernels
 from whatsrelated.contract.found import Found
 from whatsrelated.options import option
 from whatsrelated.vicinity.gathering import QUERY
-from whatsrelated.vicinity.shared import shared_parents, sharing_sentence
-from whatsrelated.vicinity.wording import MOST_LISTED, named, quote_page
+from whatsrelated.vicinity.shared import shared_parents
+from whatsrelated.vicinity.wording import MOST_LISTED, Wording
 
 if TYPE_CHECKING:
     from numpy import float64, int64, uint32
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
     from whatsrelated.vicinity.gathering import VicinityGraph
 
 LEAST = 1e-6
-"""Results have more than this share of the best result's authority."""
+"""Results need more than this share of the best result's authority."""
 
 
 def tolerance_option() -> Any:
-    """When the iteration has converged, for companion and hits."""
+    """The tolerance at which companion and hits have converged."""
     return option(
         1e-9, "stop when the authorities change by less than this", low=0, high=1, open_low=True
     )
@@ -90,7 +90,7 @@ class Authorities:
         return cls(vicinity, parents, authority, hub, best, rounds, moved, tolerance)
 
     def found(self) -> Found:
-        """The authorities other than the query pages; merged pages under one name."""
+        """The authorities other than the query pages; merged pages share one name."""
         vicinity, store = self.vicinity, self.vicinity.question.store
         found = Found(
             *self.best,
@@ -126,7 +126,7 @@ class Authorities:
         return np.asarray(names != np.arange(len(names), dtype=np.uint32))
 
     def _near_duplicates(self) -> list[list[str]]:
-        """The first groups of merged pages, each starting with the page that names it."""
+        """The first groups of merged pages; each starts with the page that names it."""
         vicinity, url = self.vicinity, self.vicinity.question.store.url
         groups: list[list[str]] = []
         for name in np.unique(vicinity.names[self._merged])[:MOST_LISTED].tolist():
@@ -145,7 +145,7 @@ class Authorities:
         return f"no page around {asked} but itself is linked from another site"
 
     def evidence(self, page: int) -> dict[str, Any]:
-        """The hubs that gave a page its authority, the parents it shares, its near-duplicates."""
+        """The hubs that gave a page its authority, its shared parents and its near-duplicates."""
         vicinity, store = self.vicinity, self.vicinity.question.store
         place = int(np.flatnonzero(vicinity.pages == page)[0])
         hubs, shares = self._hubs_of(place)
@@ -172,8 +172,9 @@ class Authorities:
         }
         if vicinity.sites is not None:
             evidence["sites"] = len(np.unique(vicinity.sites[hubs]))
-        best = int(vicinity.pages[hubs[0]])
-        return {"sentence": self._sentence(evidence, best), **named(store, best), **evidence}
+        say = Wording(store, tuple(self.parents), page)
+        text = say.hubs(vicinity.pages[hubs].tolist(), evidence.get("sites", 1))
+        return {**say.evidence(text), **evidence}
 
     def _hubs_of(self, place: int) -> tuple[NDArray[int64], NDArray[float64]]:
         """The hubs of a place, and the share of its authority that each gave."""
@@ -184,23 +185,3 @@ class Authorities:
             authority = authority * self.vicinity.edge_weights()[0][links]
         best = np.lexsort((self.vicinity.pages[hubs], -authority))
         return hubs[best], authority[best] / authority.sum()
-
-    def _sentence(self, evidence: dict[str, Any], hub: int) -> str:
-        linked = evidence["linked_from"]
-        on = f" on {evidence['sites']:,} sites" if evidence.get("sites", 1) > 1 else ""
-        best = quote_page(self.vicinity.question.store, hub)
-        if linked == 1:
-            sentence = f"One page nearby links here, {best}"
-        else:
-            share = evidence["hubs"][0]["share"]
-            sentence = (
-                f"{linked:,} pages nearby{on} link here, above all "
-                f"{best} ({share:.0%} of its authority)"
-            )
-        shared, sampled = evidence["shared_parents"], evidence["sampled_parents"]
-        if sampled:
-            sentence += f"; {sharing_sentence(shared, sampled, len(self.parents))}"
-        if evidence["near_duplicates"]:
-            mirrors = len(evidence["near_duplicates"])
-            sentence += f"; {mirrors:,} near-duplicate{'s' * (mirrors > 1)} merged into it"
-        return sentence + "."

@@ -1,50 +1,50 @@
-"""Blend: a walk, proximity, coupling and names, multiplied.  The default.
+"""Blend: the product of a walk, proximity, coupling and names. This is the default method.
 
-A page is related to u if a random walk from u often reaches it, if other pages link
-to the two side by side, and if the two link to the same pages.  No single part covers
-every page, so a page is never ruled out just because one part misses it.  For a page u:
+A page is related to u if a random walk from u often reaches it, if other pages link to both side by
+side, and if both link to the same pages. No single part covers every page, so a page is never ruled
+out just because one part misses it. For a page u:
 
-1. W, the walk: the probability of a random walk from u with restart 0.3, along links
-   in either direction, over (in- and out-degree) ** 0.35 (`methods.walk`);
-2. C, proximity: the sum of 1 / distance ** 0.85 over up to B parents of u, the
-   distance counted in links from the link to u (`methods.cpa`);
-3. K, coupling: the sum of 1 / ln(2 + in-degree) over shared children, over the square
-   root of the out-degree (`methods.coupling`);
-4. N, names, on a single site: how similar the names of the two pages are, for the 100
-   pages that the links put first (`kernels.name_similarity`);
+1. W, the walk: the probability of a random walk from u with restart 0.3, along links in either
+   direction, divided by (in- and out-degree) ** 0.35 (`methods.walk`);
+2. C, proximity: the sum of 1 / distance ** 0.85 over up to B parents of u, where the distance is
+   counted in links from the link to u (`methods.cpa`);
+3. K, coupling: the sum of 1 / ln(2 + in-degree) over shared children, divided by the square root of
+   the out-degree (`methods.coupling`);
+4. N, names, on a single site: how similar the names of the two pages are, for the best 100 pages by
+   links (`kernels.name_similarity`);
 5. the score is the product
 
        (W / (max W + 0.01 * (1 / A - 1)) + 0.05) * (D / max D + 0.75) * (K / max K + 1)
        * min(in-degree, 15) ** 0.07 * (1 + N / 0.2) * P
 
-   The number added to a part is its *doubt*: what a page keeps if the part misses it.
-   A is the larger of the cosines of W with C and with K, at least 0.1: the walk counts
-   less if its best page is improbable and no other part confirms it.  D is C over
-   in-degree ** 0.15, since a page that is linked everywhere is linked beside everything.
-   P is below 1 for pages that are rarely wanted: 0.5 for a page of another host that was
-   not read, in a graph of one site; with many sites 0.3 for a page on u's own site, and
-   0.3 for a page that links to u without a link back.
+   The number added to a part is its *doubt*: the factor that a page keeps if the part misses it. A
+   is the larger of the cosines of W with C and with K, at least 0.1: the walk counts less if its
+   best page is improbable and no other part confirms it. D is C divided by in-degree ** 0.15, since
+   a page that is linked everywhere is linked next to everything. P is below 1 for pages that are
+   rarely useful. In a graph of one site, it is 0.5 for an unread page on another host. With
+   many sites, it is 0.3 for a page on u's own site, and for a page that links to u but that u
+   does not link back to.
 
-With many sites, anyone can make links, so sites count as far as they agree.  Each site
-has one vote in C, and the kernel believes a parent as far as other sites name its other
-links beside u.  W and K, which a page can raise with its own links, are multiplied by C / max C.
+With many sites, anyone can create links, so a site counts only as far as others agree. Each site
+has one vote in C. A parent's weight is the degree to which other sites link to its other links next
+to u. A page can raise W and K with its own links, so they are multiplied by C / max C.
 docs/explanation/default.md has the details.
 
-The score s is shown as its *strength*, s**g / (s**g + m**g): about how likely people are
-to list the page as related, comparable across pages and graphs.
+The score s is shown as its *strength*, s**g / (s**g + m**g): roughly the probability that people
+would list the page as related. It is comparable across pages and graphs.
 
 `methods.blend_similarity` compares two pages with each other.
 
-`BlendFormula` has the numbers.  They were tuned on graphs with known answers and are not
-options; CONTRIBUTING.md lists what else to update when one of them changes.
+`BlendFormula` has the constants. They were tuned on graphs with known answers and are not options;
+CONTRIBUTING.md lists what else to update when one of them changes.
 
-Cost: at most some 100,000 links for the walk, 200,000 for coupling and those of B parents;
-the names of 101 pages.
+Cost: at most about 100,000 links for the walk, 200,000 for coupling and the links of B parents,
+plus the names of 101 pages.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from math import log, prod, sqrt
@@ -57,12 +57,18 @@ from whatsrelated.contract.found import Found
 from whatsrelated.kernels.scratch import scratch_of
 from whatsrelated.methods import Method, parents_option
 from whatsrelated.methods.blend_similarity import similarities
-from whatsrelated.methods.coupling import Coupling, coupling_evidence, rarest_children
-from whatsrelated.methods.cpa import UNORDERED, Cpa, cpa_evidence
-from whatsrelated.methods.walk import Walk, link_between, walk_evidence
+from whatsrelated.methods.coupling import (
+    Coupling,
+    coupling_evidence,
+    coupling_sentence,
+    rarest_children,
+)
+from whatsrelated.methods.cpa import UNORDERED, Cpa
+from whatsrelated.methods.walk import Walk, links_between, walk_evidence
 from whatsrelated.names.hosts import host_of
 from whatsrelated.options import option
-from whatsrelated.vicinity.wording import sentence
+from whatsrelated.vicinity.shared import sharing_evidence, sharing_sentence
+from whatsrelated.vicinity.wording import FollowUp, Wording
 
 if TYPE_CHECKING:
     from numpy import bool_, float64, int64, uint32
@@ -71,59 +77,62 @@ if TYPE_CHECKING:
     from whatsrelated.contract.question import Question
 
 LEAST_SHARE = 0.005
-"""Minimum share of a part in the evidence; a smaller one would show as 0 %."""
+"""Minimum share of a part in the evidence; a smaller share would show as 0 %."""
 NAMES = "names"
 PARTS = (Walk.name, Cpa.name, Coupling.name)
 """The parts read from links, in the order of the kernel's rows."""
 STEEPNESS = {"names": 1.0, "links": 1.05}
-"""How fast the strength rises with the score, with names or from links alone."""
+"""How fast the strength rises with the score, with names and from links alone."""
 EVEN = {"names": 3.3, "links": 2.2}
-"""The score whose strength is one half.  Both were fitted by logistic regression."""
+"""The score with a strength of one half. Both were fitted by logistic regression."""
 # default 710b7f7e: python -m benchmarks.reliability SETS --refit
 
 
 @dataclass(frozen=True)
 class BlendFormula:
-    """The numbers of the default, and the formula they belong to."""
+    """The constants of the default method, and the formula that uses them."""
 
     restart: float = 0.3
-    """Probability that a step of the walk returns to the query: related pages are near."""
+    """Probability that a step of the walk returns to the query.
+
+    It is high, as related pages are near.
+    """
     error: float = 3e-5
     """The error of the walk's probabilities, per link of a page."""
     walk_power: float = 0.35
-    """The power of the degree that the walk's probability is divided by."""
+    """The walk's probability is divided by the degree to this power."""
     distance_power: float = 0.85
-    """The power of the distance between two links that a link's weight is divided by."""
+    """A link's weight is divided by its distance to this power."""
     children: int = 1000
     """Maximum number of children that coupling reads."""
     reads: int = 200_000
     """Maximum number of links to these children that coupling reads."""
     walk_doubt: float = 0.05
-    """What a page keeps if the walk misses it; the walk's best page has up to 1 more."""
+    """The doubt of the walk; the walk's best page gets up to 1 more."""
     proximity_doubt: float = 0.75
-    """The same for proximity."""
+    """The doubt of proximity."""
     coupling_doubt: float = 1.0
-    """The same for coupling."""
+    """The doubt of coupling."""
     faint: float = 0.01
     """Added to the walk's largest probability, times (1 / agreement - 1)."""
     least_agreement: float = 0.1
     """Lower bound of the walk's agreement with the other parts."""
     popular_power: float = 0.15
-    """The power of the in-degree that proximity is divided by."""
+    """Proximity is divided by the in-degree to this power."""
     known_power: float = 0.07
-    """The power of the in-degree that a score is multiplied by: people list well-known pages."""
+    """A score is multiplied by the in-degree to this power, since people list well-known pages."""
     known_limit: int = 15
-    """The in-degree beyond which a page gains nothing more."""
+    """In-degrees above this count as this."""
     names_doubling: float = 0.2
     """The similarity of names that doubles a score."""
     names_compared: int = 100
-    """The number of pages, best by links first, whose names are compared with the query's."""
+    """The number of best pages by links whose names are compared with the query's."""
     outside: float = 0.5
-    """In a graph of one site, the share kept by a page of another host that was not read."""
+    """In a graph of one site, the share that an unread page on another host keeps of its score."""
     own_site: float = 0.3
-    """With many sites, the share kept by a page on the query's own site."""
+    """With many sites, the share that a page on the query's own site keeps of its score."""
     one_way: float = 0.3
-    """With many sites, the share kept by a page that links to the query without a link back."""
+    """The same for a page that links to the query without a link back."""
 
     @property
     def doubts(self) -> dict[str, float]:
@@ -133,7 +142,10 @@ class BlendFormula:
 
     @cached_property
     def known(self) -> NDArray[float64]:
-        """The factor of a page's score by its in-degree; the last one is for all above."""
+        """The factor of a page's score by its in-degree.
+
+        The last entry also applies to all higher in-degrees.
+        """
         return np.maximum(np.arange(self.known_limit + 1), 1.0) ** self.known_power
 
     @cached_property
@@ -168,6 +180,8 @@ class BlendFormula:
 
 
 FORMULA = BlendFormula()
+LEAST_SIMILAR = FORMULA.names_doubling
+"""Minimum similarity of names in the evidence: with less, people would not see any."""
 
 
 def cosine(part: NDArray[float64], other: NDArray[float64]) -> float:
@@ -177,13 +191,13 @@ def cosine(part: NDArray[float64], other: NDArray[float64]) -> float:
 
 
 def product(factors: dict[str, NDArray[float64]]) -> NDArray[float64]:
-    """The scores: the factors of each page, multiplied."""
+    """The scores: the product of each page's factors."""
     return reduce(np.multiply, factors.values())
 
 
 @dataclass(frozen=True)
 class Blend(Method):
-    """A walk, proximity, coupling and names, multiplied."""
+    """The product of a walk, proximity, coupling and names."""
 
     name = "blend"
     scored = "about how likely people are to list this page as related; comparable across graphs"
@@ -193,7 +207,7 @@ class Blend(Method):
 
     parents: int = parents_option()
     compare_names: bool = option(
-        True, "also compare the names of pages, on a single site", formerly=("names",)
+        True, "on a single site, also compare the names of pages", formerly=("names",)
     )
 
     def find(self, question: Question) -> Found:
@@ -223,7 +237,7 @@ class Blend(Method):
 
 @dataclass(slots=True)
 class BlendVicinity:
-    """The pages that the parts found for a question, each once, with its parts and degrees."""
+    """The distinct pages that the parts found for a question, with their parts and degrees."""
 
     question: Question
     parents: NDArray[uint32]
@@ -241,7 +255,7 @@ class BlendVicinity:
         return self.question.sites is not None
 
     def outside(self) -> NDArray[bool_]:
-        """Which pages are outside the graph's site: not read, and on another host."""
+        """Which pages are outside the graph's site: unread and on another host."""
         store, page = self.question.store, self.question.page
         elsewhere: NDArray[bool_] = store.hosts.take(self.pages) != store.hosts[page]
         if (
@@ -254,7 +268,7 @@ class BlendVicinity:
         return elsewhere & ~store.is_read(self.pages)
 
     def compare_names(self, scores: NDArray[float64], limit: int) -> NDArray[float64]:
-        """The similarity of the query's name with those of the pages that score highest."""
+        """The similarity of the query's name to the names of the best pages."""
         whole = np.array([0, len(self.pages)], np.int64)
         first = kernels.best_pages.best(whole, self.pages, scores, limit)
         listed = np.append(np.uint32(self.question.page), self.pages[first])
@@ -264,10 +278,10 @@ class BlendVicinity:
         return self.name_similarity
 
     def evidence(self, factors: dict[str, NDArray[float64]], other: int) -> dict[str, Any]:
-        """What each part contributes to a page, the largest part first.
+        """The share of each part in a page's score, largest first.
 
-        The share of a part is proportional to the logarithm of how much it raised the page
-        above one that it misses.
+        It is proportional to the logarithm of the factor that the part contributes, relative to a
+        page that it misses.
         """
         place = int(np.flatnonzero(self.pages == other)[0])
         raised = {name: float(factor[place]) for name, factor in factors.items()}
@@ -275,42 +289,66 @@ class BlendVicinity:
         if self.name_similarity is not None:
             values[NAMES] = float(self.name_similarity[place])
         lifts = {part: log(raised[part] / FORMULA.doubts[part]) for part in values}
-        if not any(lifts.values()):  # no site agrees: the parts that found the page share equally
+        if not any(lifts.values()):  # no site agrees: parts that found the page share equally
             lifts = {part: float(value > 0) for part, value in values.items()}
         shares = {part: lift / sum(lifts.values()) for part, lift in lifts.items()}
         described = [
-            {**self._part(part, value, other), "by": part, "score": value, "share": shares[part]}
+            {**told, "by": part, "score": value, "share": shares[part]}
             for part, value in values.items()
-            if value > 0 and shares[part] >= LEAST_SHARE
+            if value > 0 and (told := self._part(part, value, other))["sentence"]
         ]
         described.sort(key=lambda part: -part["share"])
-        shown = self._shown(described, other)
+        described = [part for part in described if part["share"] >= LEAST_SHARE] or described[:1]
         return {
-            "sentence": " ".join(part["sentence"] for part in shown),
-            "named": [page for part in shown for page in part.get("named", ())],
+            **self._reason(described, other),
             "raw_score": prod(raised.values()),
             "parts": described,
         }
 
-    def _shown(self, parts: list[dict[str, Any]], other: int) -> list[dict[str, Any]]:
-        """The strongest parts.  The walk only repeats the others, unless there is a link."""
+    def _reason(self, parts: list[dict[str, Any]], other: int) -> dict[str, Any]:
+        """The strongest part in a sentence, and a second one if it is at least half as strong.
+
+        The walk only repeats the others, unless one of the pages links to the other.
+        """
+        walk = [part for part in parts if part["by"] == Walk.name]
         others = [part for part in parts if part["by"] != Walk.name]
-        if not others:
-            return parts
-        strongest = [part for part in others if part["share"] >= others[0]["share"] / 2]
-        direct = link_between(self.question.store, self.question.page, other)
-        return [*strongest, *([{"sentence": sentence(direct)}] if direct else [])]
+        telling = others or walk
+        first, *rest = telling
+        if walk and walk[0]["linked"] and others:
+            rest = [walk[0]]
+        elif rest and rest[0]["share"] < first["share"] / 2:
+            rest = []
+        told = [first, *(self._follow_up(part, other) for part in rest[:1])]
+        return {
+            "sentence": " ".join(part["sentence"] for part in told),
+            "named": [page for part in told for page in part["named"]],
+        }
+
+    def _follow_up(self, part: dict[str, Any], other: int) -> dict[str, Any]:
+        """The sentence of a part, after a sentence that names both pages."""
+        say = FollowUp(self.question.store, self.question.pages, other)
+        texts: dict[str, Callable[[], str]] = {
+            Walk.name: lambda: say.link_between(
+                *links_between(self.question.store, self.question.page, other)
+            ),
+            Cpa.name: lambda: sharing_sentence(say, self.question, part, near=True),
+            Coupling.name: lambda: coupling_sentence(say, self.question, part),
+            NAMES: say.similar_names,
+        }
+        return say.evidence(texts[part["by"]]())
 
     def _part(self, by: str, value: float, other: int) -> dict[str, Any]:
+        """The evidence of one part."""
         if by == Cpa.name:
-            return cpa_evidence(self.question, self.parents, other)
+            return sharing_evidence(self.question, self.parents, other, near=True)
         if by == Coupling.name:
             return coupling_evidence(self.question, self.children, other)
         if by == Walk.name:
             probability = value * self._degree(other) ** FORMULA.walk_power
             return walk_evidence(self.question, probability, FORMULA.error, other)
-        text = f"Their names share unusual letter sequences ({value:.0%} similar)."
-        return {"sentence": text, "alike": value}
+        say = Wording(self.question.store, self.question.pages, other)
+        text = say.similar_names() if value >= LEAST_SIMILAR else ""
+        return {**say.evidence(text), "alike": value}
 
     def _degree(self, page: int) -> int:
         store = self.question.store

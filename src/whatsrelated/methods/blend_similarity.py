@@ -1,16 +1,16 @@
-"""The default similarity of two pages, independent of what else is related to them.
+"""The default similarity of two pages, independent of which other pages are related to them.
 
-It uses the parts of `methods.blend` in both directions.  Let w be the geometric mean of the
-probabilities of the walks from one page to the other, with restart 0.5, and let c and k be
-the cosines of their parents and of their children, each weighted by ln(1 + pages / degree)
-with its number of links in that direction as the degree.  With
+It uses the parts of `methods.blend` in both directions. Let w be the geometric mean of the
+probabilities of the walks from each page to the other, with restart 0.5. Let c and k be the cosines
+of their parents and of their children. Each neighbour has the weight ln(1 + pages / degree), where
+the degree is its number of links in that direction. With
 
     x = (w + 0.002) * (1 + c) * (1 + k) - 0.002
 
-the similarity is x / (x + 0.02): 1 for a page and itself, 0 if no walk leads from one to the
-other.  Since links are followed in either direction, one walk gives both probabilities.
+the similarity is x / (x + 0.02). It is 1 for a page and itself, and 0 if no walk leads from one to
+the other. Since links are followed in either direction, one walk gives both probabilities.
 
-Cost: one walk, and the links of each page.
+Cost: one walk plus the links of each page.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
     from whatsrelated.graph.store import Store
 
 RESTART, ERROR = 0.5, 3e-6
-"""Of the walk: distant pages say little about either page."""
+"""The restart of the walk; it is high because distant pages say little about either page."""
 UNWALKED = 0.002
 """Added to the walk, so shared links count even if the walk rarely arrives."""
 HALF_SIMILAR = 0.02
-"""The x of two pages with a similarity of one half."""
+"""The value of x at which the similarity is one half."""
 
 
 def similarities(question: Question, others: Sequence[int]) -> NDArray[float64]:
@@ -65,7 +65,7 @@ def similarities(question: Question, others: Sequence[int]) -> NDArray[float64]:
 
 @dataclass(frozen=True, slots=True)
 class WeightedLinks:
-    """The parents or children of a page, with weights: rare ones count most."""
+    """The weighted parents or children of a page; rare ones count most."""
 
     pages: NDArray[uint32]
     weights: NDArray[float64]

@@ -1,23 +1,26 @@
 """Cocitation: pages that the same parents link to.
 
-Two links on one page suggest that their targets belong together; the more parents two
-pages share, the more people made that suggestion.  For a page u:
+Two links on one page suggest that their targets belong together; the more parents two pages share,
+the more people have made that suggestion. For a page u:
 
 1. sample up to B parents of u;
 2. from each, take the BF links around its link to u: the siblings of u;
 3. score a sibling by the number of these parents that link to it.
 
+XH14 (eq. 11) counts Q, the parents that two pages share, on whole pages, and weighs page j for
+page i by W = Q_ij / Σ_k Q_ik, where Q_ii is the in-degree: the share of the parents' links that
+lead to j.  That is `count="share"`.
+
 Differences from DH99: the "arbitrary" parents are a seeded sample, so the same question
 always has the same answer; shared parents are counted in the sample.
 
-Cost: one read of each sampled parent's links, whatever the size of the graph.
-DH99, sec. 2.2.
+Cost: one read of each sampled parent's links, however large the graph. DH99, sec. 2.2.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -27,11 +30,10 @@ from whatsrelated.contract.found import Found
 from whatsrelated.kernels.scratch import scratch_of
 from whatsrelated.methods import Method, parents_option, siblings_option
 from whatsrelated.options import option
-from whatsrelated.vicinity.shared import shared_parents, sharing_sentence
-from whatsrelated.vicinity.wording import named, quote_page, sentence
+from whatsrelated.vicinity.shared import sharing_evidence
 
 if TYPE_CHECKING:
-    from numpy import bool_, uint32
+    from numpy import bool_
     from numpy.typing import NDArray
 
     from whatsrelated.contract.question import Question, Questions
@@ -42,7 +44,7 @@ class Cocitation(Method):
     """Pages that the same parents link to."""
 
     name = "cocitation"
-    scored = "how many of the sampled pages that link to it link here too"
+    scored = "the number of sampled pages that link to both pages"
     compares = True
     chops = True
     reads_order = True
@@ -51,13 +53,14 @@ class Cocitation(Method):
     siblings: int | str = siblings_option()
     count: str = option(
         "page",
-        "count parents that link to a sibling anywhere (page), or only near the page (window)",
-        choices=("page", "window"),
+        "count parents that link to a sibling anywhere (page), or only near the page (window); "
+        "or give its share of all their links (share)",
+        choices=("page", "window", "share"),
     )
     enough: int = option(
         15, "minimum number of siblings; with fewer, the folder above is tried", low=0
     )
-    shared: int = option(2, "number of parents a sibling must share to count towards that", low=1)
+    shared: int = option(2, "number of parents that such a sibling must share", low=1)
 
     def find(self, question: Question) -> Found:
         store, page = question.store, question.page
@@ -70,7 +73,7 @@ class Cocitation(Method):
             parents,
             page,
             self._width,
-            self.count == "page",
+            self.count != "window",
         )
         n_pages = 1 + len(found) + len(parents) - among
         if len(question.stop):
@@ -78,9 +81,10 @@ class Cocitation(Method):
             found, counts = found[allowed], counts[allowed]
         if not len(found):
             return Found.nothing(f"the pages that link to {store.url(page)} link to no other page")
+        total = int(counts.sum()) + len(parents) if self.count == "share" else 1
         return Found(
             found,
-            counts.astype(np.float64),
+            counts / total,
             vicinity_pages=n_pages,
             vicinity_links=read,
             details={
@@ -88,11 +92,16 @@ class Cocitation(Method):
                 "sampled": len(parents),
                 "siblings": len(found),
                 "cocited": int(np.count_nonzero(counts >= 2)),
+                **({"cocitations": total} if self.count == "share" else {}),
             },
-            evidence=lambda other: self._evidence(question, parents, other),
+            evidence=lambda other: sharing_evidence(question, parents, other),
         )
 
-    def find_best(self, questions: Questions, limit: int) -> tuple[AnswerBlock, NDArray[bool_]]:
+    def find_best(
+        self, questions: Questions, limit: int
+    ) -> tuple[AnswerBlock, NDArray[bool_]] | None:
+        if self.count == "share":
+            return None
         ends, found, counts, cocited = kernels.windows.best_siblings(
             scratch_of(kernels.windows.Scratch),
             questions.store.links,
@@ -109,22 +118,15 @@ class Cocitation(Method):
 
     @property
     def _width(self) -> int:
-        return -1 if self.siblings == "all" else int(self.siblings)
+        whole = self.siblings == "all" or self.count == "share"
+        return -1 if whole else int(self.siblings)
+
+    def own_score(self, question: Question, found: Found) -> float:
+        """XH14's Q_ii, or W_ii: all of the parents link to the page itself."""
+        parents = len(question.parents(question.page, self.parents))
+        shares = self.count == "share" and parents
+        return parents / found.details.get("cocitations", parents) if shares else float(parents)
 
     def enough_found(self, found: Found) -> bool:
-        return int(np.count_nonzero(found.scores >= self.shared)) >= self.enough
-
-    def _evidence(self, question: Question, parents: NDArray[uint32], other: int) -> dict[str, Any]:
-        store, page = question.store, question.page
-        shared, listed = shared_parents(store, parents, page, other)
-        text = sharing_sentence(shared, len(parents))
-        examples = [store.page(parent["url"]) for parent in listed[:1]]
-        for example in examples:
-            text += f", e.g. {quote_page(store, example)}"
-        return {
-            "sentence": sentence(text),
-            **named(store, *examples),
-            "shared_parents": shared,
-            "sampled_parents": len(parents),
-            "parents": listed,
-        }
+        least = self.shared / found.details.get("cocitations", 1)
+        return int(np.count_nonzero(found.scores >= least)) >= self.enough

@@ -5,24 +5,24 @@ link to those, also show what it is about.  For a page u:
 
 1. gather u, up to B of its parents, the BF links around u on each of them, the first F
    children of u, and for each child the FB parents with the highest in-degree;
-2. take every link between two of these that are on different sites;
-3. merge near-duplicates: pages with more than 10 links of which 95 % agree;
+2. take every link between two of these pages on different sites;
+3. merge near-duplicates, pages with more than 10 links of which 95 % agree; the merged page has all
+   their links, except those between them;
 4. weight the links: a site has one vote for a page, however many of its pages link to it
    (1/k), and a page has one vote for a site (1/l; BH98);
-5. iterate hubs and authorities until they converge; the best authorities are the answer.
+5. iterate hubs and authorities until they converge; the answer is the best authorities.
 
-Several query pages have separate vicinities, and their lists are joined: pages in all of them
-come first (`query.join`).  In the union of the vicinities (`several="union"`), authority would
-gather around the page with the densest links, because components that share no hub compete
-for it.
+Each query page has its own vicinity, and the lists are joined: pages in all of them come first
+(`query.join`). In the union of the vicinities (`several="union"`), authority would gather around
+the query page with the densest links, because components that share no hub compete for it.
 
-Differences from DH99: children and co-parents are limited to F and FB, whose values the paper
-does not give; near-duplicates are merged transitively, independent of their order; the
-iteration continues until it converges.
+Differences from DH99: children and co-parents are limited to F and FB, whose values the paper does
+not give; near-duplicates are merged transitively, in any order; a merged page keeps links to the
+sites of its members, and takes the site of the page that names it in the weights; the iteration
+runs until it converges.
 
-Cost: one read of the links of every gathered page, at most 1 + B(1 + BF) + F(1 + FB) pages,
-whatever the size of the graph.
-DH99, sec. 2.1.
+Cost: one read of the links of every gathered page, at most 1 + B(1 + BF) + F(1 + FB) pages, however
+large the graph. DH99, sec. 2.1.
 """
 
 from __future__ import annotations

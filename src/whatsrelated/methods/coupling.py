@@ -2,17 +2,17 @@
 
 A page's links show what it is about, even before anybody links to it.  For a page u:
 
-1. take the children of u, those with the fewest parents first, as long as at most `reads`
-   in-links have to be read;
+1. take the children of u, those with the fewest parents first, until `reads` in-links would be
+   exceeded;
 2. give every page that links to a child c a weight of 1 / ln(2 + in-degree of c), since
    sharing a rare child says more;
-3. divide the sum for a page by the square root of its out-degree, since a page that links
-   to everything shares children with everyone.
+3. divide the sum for a page by the square root of its out-degree, since a page that links to
+   everything shares children with every page.
 
-Difference: bibliographic coupling (Kes63) counts common references.
+Difference from bibliographic coupling (Kes63): Kes63 counts common references without weights.
 
-Cost: one read of the in-links of the children.  Children that much of the graph links to say
-little and cost most, so they are dropped first if there is too much to read.
+Cost: one read of the in-links of the children. Children with very many parents say little and cost
+most, so they are dropped first if there is too much to read.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from whatsrelated.kernels.scratch import scratch_of
 from whatsrelated.methods import Method
 from whatsrelated.options import option
 from whatsrelated.vicinity.shared import distinct
-from whatsrelated.vicinity.wording import MOST_LISTED, named, quote_page
+from whatsrelated.vicinity.wording import MOST_LISTED, Wording
 
 if TYPE_CHECKING:
     from numpy import float64, uint32
@@ -39,13 +39,13 @@ if TYPE_CHECKING:
 
 def rare_children_option() -> Any:
     """The number of children to read, for coupling and peers."""
-    sentence = "number of children (pages it links to) to read, the least linked first"
+    sentence = "number of children (pages it links to) to read, least linked first"
     return option(1000, sentence, symbol="F", low=1)
 
 
 def reads_option() -> Any:
     """The limit of links to read, for coupling and peers."""
-    return option(200_000, "maximum number of links to these children to read", low=1)
+    return option(200_000, "maximum number of in-links of these children to read", low=1)
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Coupling(Method):
     """Pages that link to the same pages."""
 
     name = "coupling"
-    scored = "the links they share, weighted by rarity, over the root of its number of links"
+    scored = "the links they share, weighted by rarity, over the root of the result's link count"
     compares = True
 
     children: int = rare_children_option()
@@ -81,20 +81,24 @@ class Coupling(Method):
 
 
 def coupling_evidence(question: Question, children: NDArray[uint32], other: int) -> dict[str, Any]:
-    """The children that both pages link to, among those read."""
+    """The children that both pages link to, among those that were read."""
     store = question.store
     shared = children[np.isin(children, store.links_from(other))]
-    rarest = int(shared[0])
-    same = "" if len(shared) == 1 else f"the same {len(shared):,} pages, e.g. "
-    return {
-        "sentence": f"Both link to {same}{quote_page(store, rarest)}.",
-        **named(store, rarest),
+    found = {
         "shared_children": len(shared),
         "children": [
             {"url": store.url(child), "parents": len(store.links_to(child))}
             for child in shared[:MOST_LISTED].tolist()
         ],
     }
+    say = Wording(store, question.pages, other)
+    return {**say.evidence(coupling_sentence(say, question, found)), **found}
+
+
+def coupling_sentence(say: Wording, question: Question, found: dict[str, Any]) -> str:
+    """The sentence of this evidence; its examples are the rarest children."""
+    rarest_two = [question.store.page(child["url"]) for child in found["children"][:2]]
+    return say.shared_children(found["shared_children"], rarest_two)
 
 
 def rarest_children(question: Question, most: int, reads: int) -> NDArray[uint32]:
@@ -106,7 +110,7 @@ def rarest_children(question: Question, most: int, reads: int) -> NDArray[uint32
 def rarest(
     links: kernels.links.Links, pages: NDArray[uint32], most: int, reads: int
 ) -> NDArray[uint32]:
-    """The `most` pages with the fewest parents, as many as `reads` allows."""
+    """Up to `most` pages with the fewest parents, as many as `reads` allows."""
     parents = links.degrees(pages, True)
     order = np.lexsort((pages, parents))[:most]
     order = order[parents[order].cumsum() <= reads]
@@ -116,7 +120,9 @@ def rarest(
 def coupled(
     links: kernels.links.Links, children: NDArray[uint32], weights: NDArray[float64]
 ) -> tuple[NDArray[uint32], NDArray[float64], int]:
-    """Pages that link to the children, their weights over the root of the out-degree; reads."""
+    """Pages that link to the children, their weights divided by the root of the out-degree, and the
+    number of links read.
+    """
     pages, sums, read = kernels.row_sums.weighted_sums(
         scratch_of(kernels.row_sums.Scratch), links, children, weights, backward=True
     )

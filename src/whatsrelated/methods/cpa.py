@@ -1,7 +1,7 @@
 """Co-citation proximity: links that are close together belong together.
 
-Cocitation asks whether a page links to both; two links in one sentence say more than two at
-opposite ends of a long list.  For a page u:
+Cocitation only asks whether a page links to both. But two links in one sentence say more than two
+at opposite ends of a long list. For a page u:
 
 1. sample up to B parents of u;
 2. on each, give every other link 1 / distance ** alpha, where the distance from the link to
@@ -12,32 +12,25 @@ Differences from SG16: distance is counted in links, not words, because the grap
 words; the parents of a hub are sampled.  If the source has no link order, every distance is
 1, and the score is the number of shared parents.
 
-Cost: one read of each sampled parent's links, whatever the size of the graph.
-SG16.
+Cost: one read of each sampled parent's links, however large the graph. SG16.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from whatsrelated import kernels
 from whatsrelated.contract.found import Found
 from whatsrelated.kernels.scratch import scratch_of
 from whatsrelated.methods import Method, parents_option
 from whatsrelated.options import option
-from whatsrelated.vicinity.shared import distinct, shared_parents, sharing_sentence
-from whatsrelated.vicinity.wording import named, quote_page, sentence
+from whatsrelated.vicinity.shared import distinct, sharing_evidence
 
 if TYPE_CHECKING:
-    from numpy import uint32
-    from numpy.typing import NDArray
-
     from whatsrelated.contract.question import Question
 
 UNORDERED = "The source has no link order, so all links of a page count the same."
-BESIDE = 2
-"""Links at most this far apart count as side by side."""
 
 
 @dataclass(frozen=True)
@@ -74,33 +67,5 @@ class Cpa(Method):
             vicinity_links=read,
             notes=() if store.ordered else (UNORDERED,),
             details={"parents": len(store.links_to(page)), "sampled": len(parents)},
-            evidence=lambda other: cpa_evidence(question, parents, other),
+            evidence=lambda other: sharing_evidence(question, parents, other, near=True),
         )
-
-
-def cpa_evidence(question: Question, parents: NDArray[uint32], other: int) -> dict[str, Any]:
-    """The parents, among those read, that link to both pages, and how close the links are."""
-    store = question.store
-    count, listed = shared_parents(store, parents, question.page, other)
-    nearest = min(listed, key=lambda parent: abs(parent["distance"]))
-    example = store.page(nearest["url"])
-    text = sharing_sentence(count, len(parents))
-    if store.ordered:
-        text += f", {_how_near([abs(parent['distance']) for parent in listed])}"
-    return {
-        "sentence": sentence(f"{text}, e.g. {quote_page(store, example)}"),
-        **named(store, example),
-        "shared_parents": count,
-        "sampled_parents": len(parents),
-        "parents": listed,
-    }
-
-
-def _how_near(distances: list[int]) -> str:
-    """How close the links to two pages are, in words."""
-    beside = sum(distance <= BESIDE for distance in distances)
-    if 2 * beside >= len(distances):
-        return "side by side" if len(distances) == 1 else "often side by side"
-    if beside:
-        return "sometimes side by side"
-    return f"{min(distances):,} links apart or more"

@@ -1,11 +1,11 @@
-"""Criteria of hubfinder: a rank, HITS among the pages found, or a function.
+"""Criteria of hubfinder: a rank, HITS over the pages found, or a function.
 
-A string names a rank (`hubrank`, `out-degree`), a rank's hubs (`hits:hubs`), HITS' hubs or
-authorities over the links between the pages found so far (`local`, `local:authorities`), or
-a criterion installed in the entry-point group `whatsrelated.criteria`: a function that takes
-the store and returns a scoring function.  A criterion may also be a rank with options,
-`HubRank(bias="in")`, or a scoring function in Python, from a page number to a score or,
-which is faster, from an array of numbers to an array of scores.
+A string names a rank (`hubrank`, `out-degree`), a rank's hubs (`hits:hubs`), or HITS' hubs or
+authorities over the links between the pages found so far (`local`, `local:authorities`). It may
+also name a criterion from the entry-point group `whatsrelated.criteria`: a function that takes the
+store and returns a scoring function. In Python, a criterion may be a rank with options,
+`HubRank(bias="in")`, or a scoring function. That maps a page number to a score or, which is faster,
+an array of numbers to an array of scores.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ OTHERS = "choose local, local:authorities, hits:hubs or any rank"
 
 
 def is_criterion(value: Any) -> bool:
-    """Whether a value may be a criterion; names are looked up when used."""
+    """Whether a value can be a criterion; names are only looked up when used."""
     if isinstance(value, Configured):
         return hasattr(value, "compute")
     return isinstance(value, str) or (callable(value) and not isinstance(value, type))
@@ -108,14 +108,14 @@ def _global_scorer(value: Any, question: Question) -> Scorer:
 
 
 def _for_many(function: Callable[[Any], Any]) -> Scorer:
-    """A function of arrays as it is; a function of one page is called for each page."""
+    """Return a function that takes arrays as it is; wrap one that takes a single page."""
 
     def score(pages: NDArray[uint32]) -> NDArray[float64]:
         try:
             scores = np.asarray(function(pages))
             if scores.ndim:
                 return scores
-        except (TypeError, ValueError, LookupError):  # as a dict, a list or an `if` would raise
+        except (TypeError, ValueError, LookupError):  # a function of one page
             pass
         return np.array([function(page) for page in pages.tolist()])
 

@@ -1,13 +1,13 @@
 """The non-principal eigenvectors of HITS: other densely linked parts of a vicinity.
 
-The iteration converges to the first eigenvector of LᵀL, where L are the links between the
-pages.  Each further eigenvector has two ends, pages with large positive and with large negative
-entries, and each end may be a separate group: another meaning of the page, or the other side
-of a dispute (Kle99, sec. 5).
+The iteration converges to the first eigenvector of LᵀL, where L is the link matrix of the vicinity.
+Each further eigenvector has two ends: pages with large positive and pages with large negative
+entries. Each end may be a separate group: another meaning of the page, or the other side of a
+dispute (Kle99, sec. 5).
 
-The eigenvectors of LᵀL are the right singular vectors of L; the hubs' are the left ones.
-The first end is the one with the largest entry.  If two singular values are equal, their
-vectors are not unique, and the answer says so.
+The eigenvectors of LᵀL are the right singular vectors of L; the left ones belong to the hubs. The
+first end is the one with the largest entry. If two singular values are equal, their vectors are not
+unique, and the answer says so.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from whatsrelated.vicinity.gathering import VicinityGraph
 
 DENSE = 1_000_000
-"""Matrices with up to this many entries are decomposed as a whole."""
+"""Matrices with up to this many entries are fully decomposed."""
 SMALL = 1e-10
 EQUAL = 1e-9
 
@@ -60,7 +60,7 @@ def find_end(
 def singular_vectors(
     vicinity: VicinityGraph, number: int
 ) -> tuple[NDArray[float64], NDArray[float64], NDArray[float64]]:
-    """The first singular values of the links and at least one more, with their vectors."""
+    """The first singular values of the link matrix and at least one more, with their vectors."""
     from scipy.sparse import csr_array  # type: ignore[import-untyped]
     from scipy.sparse.linalg import svds  # type: ignore[import-untyped]
 

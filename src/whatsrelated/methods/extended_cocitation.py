@@ -1,23 +1,22 @@
 """Extended cocitation: pages that share parents or children with a page, counting each site once.
 
-Cocitation counts parents, but a page can also be known by its links.  And if all pages of a
-site link to the same two targets, that counts once.  For a page u:
+Cocitation counts only parents, but a page's own links also describe it. And if all pages of a site
+link to the same two targets, that should count once. For a page u:
 
 1. sample up to B parents of u, and take the BF links around u on each: BS;
 2. take the first F children of u, and for each the FB parents with the highest in-degree,
    except u and pages like it: FS;
-3. merge parents that are on one site (intrinsic) or near-duplicates, and children in the
-   same way;
+3. merge parents that are on one site (intrinsic) or are near-duplicates, and children in the same
+   way;
 4. b(s) is the number of merged parents that link to s, f(s) the number of merged children
    that s links to; sort by max(b, f), then by b + f.
 
-Differences from HZ03: B and F are met by a seeded sample and by the first links; merging is
-transitive; a page in both halves is compared by the larger degree, then by the sum, which the
-paper leaves open.
+Differences from HZ03: the B parents are a seeded sample and the F children are the first links;
+merging is transitive; a page in both halves is compared by the larger degree, then by the sum,
+which the paper leaves open.
 
-Cost: one read of the links of B parents and of the in-links of F children, whatever the size
-of the graph.
-HZ03, sec. 2.
+Cost: one read of the links of B parents and of the in-links of F children, however large the graph.
+HZ03, sec. 2.2.
 """
 
 from __future__ import annotations
@@ -78,7 +77,7 @@ class ExtendedCocitation(PageSourceMethod):
 def shared_neighbours(
     back: HalfSource, forward: HalfSource
 ) -> tuple[NDArray[uint32], NDArray[int64], NDArray[int64]]:
-    """The pages of both halves, with their b and f."""
+    """The pages of both halves, with their values of b and f."""
     pages = np.union1d(back.pages, forward.pages)
     b = np.zeros(len(pages), np.int64)
     f = np.zeros(len(pages), np.int64)

@@ -4,20 +4,19 @@ Kleinberg's algorithm, with the parents of the page instead of a search engine's
 companion improves on it.  For a page u:
 
 1. start from u and up to 200 of its parents;
-2. add every page that one of these links to, and for each parent at most d of the pages
-   that link to it, those with the highest in-degree;
-3. take every link between two of these that are on different sites;
-4. iterate hubs and authorities, with equal weights for all links, until they converge; the
-   best authorities are the answer.
+2. add every page that one of these links to, and for each parent the d pages with the highest
+   in-degree that link to it;
+3. take every link between two of these pages on different sites;
+4. iterate hubs and authorities, with equal weights for all links, until they converge; the answer
+   is the best authorities.
 
-`vector` chooses another eigenvector than the first (`methods.eigenvectors`).
+`vector` selects an eigenvector other than the first (`methods.eigenvectors`).
 
-It ignores link order and neither merges nor weights, so a site with many pages or a page
-with many mirrors can dominate the answer.
+HITS ignores link order, and it neither merges pages nor weights links. So a site with many pages,
+or a page with many mirrors, can dominate the answer.
 
-Cost: one read of the links of every gathered page; since the parents' pages are read in full,
-it gathers more than companion from a tenth of the parents.
-Kle99, as described in DH99, sec. 5.
+Cost: one read of the links of every gathered page. Since the parents are read in full, HITS gathers
+more pages than companion from a tenth of the parents. Kle99, as described in DH99, sec. 5.
 """
 
 from __future__ import annotations
@@ -46,13 +45,13 @@ class Hits(Method):
     scored = "the authority that nearby pages give this page; the squares of all sum to 1"
 
     parents: int = parents_option(200, symbol="", low=0)
-    inlinks: int = option(50, "number of pages that link to each parent to add", symbol="d", low=0)
+    inlinks: int = option(50, "number of in-links to add for each parent", symbol="d", low=0)
     tolerance: float = tolerance_option()
     max_rounds: int = max_rounds_option()
     vector: int = option(
         1, "which eigenvector, for pages with several meanings (Kle99, sec. 5)", low=1, high=20
     )
-    other_end: bool = option(False, "use the other end of the eigenvector (from the second on)")
+    other_end: bool = option(False, "use the other end of the eigenvector, if vector is 2 or more")
 
     def find(self, question: Question) -> Found:
         page = question.page

@@ -1,22 +1,21 @@
-"""HubFinder: the best hubs around some pages, widened step by step.
+"""HubFinder: the best hubs around some pages, in a search that widens step by step.
 
 Pages are found by following links from the start pages in both directions.  To keep the set
 from growing without bound, each step keeps only the best new pages by a criterion, fewer the
 farther away they are.  From the query pages Γ:
 
-1. extend Γ with all pages that it links to, and for each page with the d best pages that
-   link to it, by the criterion; drop new pages with fewer than 3 links;
-2. σ times, at distance D = 2, 3, …: extend the pages kept by the previous step; of the N new
-   pages keep the best N·(100 - 10·log₁₀N)/(1 + α(D-1)) percent, and of these the pages with
-   at least min(2 + D, 10) links;
-3. answer with the best of Γ by the criterion, except the query pages.
+1. extend Γ with all pages that it links to and, for each page, with the best d pages that link to
+   it by the criterion; drop new pages with fewer than 3 links;
+2. repeat σ times, at distance D = 2, 3, …: extend the pages kept by the previous step; of the N new
+   pages, keep the best N·(100 - 10·log₁₀N)/(1 + α(D-1)) percent, and of these the pages with at
+   least min(2 + D, 10) links;
+3. return the best pages of Γ by the criterion, without the query pages.
 
-Ties go to the lower page number throughout.  A page that one step dropped may be found again by
-a later one.  For a result found in several ways the evidence shows the first: links from
-earlier pages before links to them, lower page numbers first.
+Ties go to the lower page number throughout. A page dropped by one step may be found again by a
+later one. If a result was found in several ways, the evidence shows the first: links from earlier
+pages come before links to them, and lower page numbers come first.
 
-Cost: one read of the links of the pages kept, and of those that link to them.
-CON04, sec. 4.
+Cost: one read of the links of the kept pages, in both directions. CON04, sec. 4.
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ from whatsrelated.graph.terms import text_of
 from whatsrelated.methods import Method
 from whatsrelated.methods.criteria import Criterion, criterion_name, is_criterion
 from whatsrelated.options import option
-from whatsrelated.vicinity.wording import named, quote_page
+from whatsrelated.vicinity.wording import Wording
 
 if TYPE_CHECKING:
     from numpy import int64, uint32
@@ -47,14 +46,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class HubFinder(Method):
-    """The best hubs around some pages, widened step by step."""
+    """The best hubs around some pages, in a search that widens step by step."""
 
     name = "hubfinder"
     scored = "the page's value by the criterion, HubRank by default"
     joint = True
 
     steps: int = option(2, "number of steps after the first", symbol="σ", low=0, high=5)
-    inlinks: int = option(50, "number of pages that link to a page to add", symbol="d", low=0)
+    inlinks: int = option(50, "number of in-links to add for each page", symbol="d", low=0)
     decay: float = option(
         1.0, "how fast the number of pages kept falls with distance", symbol="α", low=0
     )
@@ -106,14 +105,14 @@ class HubFinder(Method):
 
 
 def how_many(new: int, distance: int, decay: float) -> int:
-    """The number of new pages to keep at a distance: at least one."""
+    """The number of new pages to keep at a distance, at least one."""
     share = (100 - 10 * log10(new)) / (1 + decay * (distance - 1)) / 100
     return max(1, min(new, int(new * share)))
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What one step found and kept, and which page led to each new page."""
+    """The pages that one step found and kept, and the page that led to each."""
 
     distance: int
     least_links: int
@@ -180,7 +179,9 @@ class Search:
     def _extension(
         self, scorer: Scorer
     ) -> tuple[NDArray[uint32], NDArray[uint32], NDArray[np.bool_]]:
-        """The new pages around those kept last, ascending; which page led to each, and how."""
+        """The new pages around those kept last, ascending, with the page that led to each and the
+        direction.
+        """
         from_, children = self._rows(backward=False)
         to, parents = self._rows(backward=True)
         self.links += len(children) + len(parents)
@@ -197,7 +198,9 @@ class Search:
         return pages[new], self.frontier[owners[first]], first < len(children)
 
     def _rows(self, *, backward: bool) -> tuple[NDArray[int64], NDArray[uint32]]:
-        """The links of the pages kept last, without stop pages, and the page of each."""
+        """The links of the pages kept last, without stop pages, and the page that each comes
+        from.
+        """
         store = self.store
         sizes = store.in_degree(self.frontier) if backward else store.out_degree(self.frontier)
         owners = np.repeat(np.arange(len(sizes)), sizes)
@@ -208,7 +211,9 @@ class Search:
         return owners, pages
 
     def path(self, page: int) -> list[tuple[int, bool]]:
-        """How a page was found, from a query page on: each page, and whether by its own link."""
+        """How a page was found, starting at a query page: each page, and whether by its own
+        link.
+        """
         way: list[tuple[int, bool]] = []
         for step in reversed(self.steps):
             place = int(np.searchsorted(step.kept, page))
@@ -220,17 +225,13 @@ class Search:
 
     def evidence(self, page: int) -> dict[str, Any]:
         """How a page was found, and how good it is."""
-        pages = self.path(page)
-        way = [(self.store.url(other), backward) for other, backward in pages]
-        path = quote_page(self.store, pages[0][0])
-        for (other, backward), which in zip(pages[1:], ["", *[", which"] * len(way)], strict=False):
-            step = "is linked from" if backward else "links to"
-            path += f"{which} {step} {quote_page(self.store, other)}"
+        path = self.path(page)
+        way = [(self.store.url(other), backward) for other, backward in path]
         score = float(self.criterion.among(self.found)(np.array([page], np.uint32))[0])
         links = len(self.store.links_from(page))
+        say = Wording(self.store, [path[0][0]], page)
         return {
-            "sentence": f"{path}; {links:,} links, {self.criterion.name} {score:.3g}.",
-            **named(self.store, *(other for other, _ in pages)),
+            **say.evidence(say.found_by(path, links)),
             "path": [
                 {"url": url, "found_by": "link from it" if backward else "link to it"}
                 for url, backward in way[1:]
@@ -253,7 +254,7 @@ class Search:
 
 
 def _first_places(pages: NDArray[uint32]) -> tuple[NDArray[uint32], NDArray[int64]]:
-    """The distinct pages, ascending, and where each occurs first."""
+    """The distinct pages, ascending, and the first position of each."""
     packed = pages.astype(np.uint64) << np.uint64(32) | np.arange(len(pages), dtype=np.uint64)
     packed.sort()
     ascending = (packed >> np.uint64(32)).astype(np.uint32)

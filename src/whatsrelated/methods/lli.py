@@ -1,25 +1,25 @@
 """Latent linkage information: similarity to a page in the space of its neighbours.
 
 Two pages may be related through parents that they do not share, if these parents have similar
-links.  A singular value decomposition brings that out.  On the page source of extended
-cocitation, for a page u:
+links. A singular value decomposition reveals this. On the page source of extended cocitation, for a
+page u:
 
-1. A has a row for each page of BS and a column for each merged parent of u, with 1 if the
-   parent links to the page; B is the same for FS and the children;
-2. A = U S V'; keep the first k singular values, where k is the first from 2 on after which
-   they fall by the share `gap`;
-3. rows of U_k S_k are the pages, u' = (1, ..., 1) V_k S_k is the query, and the similarity is
+1. A has a row for each page of BS and a column for each merged parent of u, with a 1 if the parent
+   links to the page; B is the same for FS and the children;
+2. A = U S V'; keep the first k singular values, where k is the first number from 2 on after which
+   they drop by the share `gap`;
+3. the rows of U_k S_k are the pages, u' = (1, ..., 1) V_k S_k is the query, and the similarity is
    the absolute cosine of the two;
 4. rank each half by similarity, and join the lists by the sum of 1 / (60 + place).
 
-Differences from HZ03: k is at least 2, because k = 1 makes every similarity 1; the two
-similarities belong to different spaces, so places are joined, not values
-(`union="similarity"` is the paper's union, with the larger value for a page in both halves).
+Differences from HZ03: k is at least 2, because k = 1 makes every similarity 1 (`min_rank=1` looks
+for the gap from the first value on, as the paper does); the two similarities belong to different
+spaces, so we join places instead of values (`union="similarity"` is the paper's union, where a page
+in both halves gets the larger value).
 
-Cost: that of extended cocitation, plus the singular values of two matrices with as many
-columns as u has neighbours.  Pages with equal rows become one row, weighted by the square
-root of their number, so the matrices are small.
-HZ03, sec. 3.
+Cost: the same as extended cocitation, plus the singular values of two matrices with as many columns
+as u has neighbours. Pages with equal rows become one row, weighted by the square root of their
+number, so the matrices are small. HZ03, sec. 3.2.
 """
 
 from __future__ import annotations
@@ -84,10 +84,13 @@ class Lli(PageSourceMethod):
     )
     rank: int | None = option(
         None,
-        "number of singular values to use, instead of looking for a gap",
+        "number of singular values to use instead of searching for a gap",
         symbol="k",
         low=1,
         kind=int,
+    )
+    min_rank: int = option(
+        2, "minimum number of singular values when searching for a gap; HZ03 uses 1", low=1
     )
     union: str = option(
         "places",
@@ -98,7 +101,10 @@ class Lli(PageSourceMethod):
     def find(self, question: Question) -> Found:
         store = question.store
         back, forward = map(_within_memory, self.halves(question))
-        spaces = Space(back, self.gap, self.rank), Space(forward, self.gap_forward, self.rank)
+        spaces = (
+            Space(back, self.gap, self.rank, self.min_rank),
+            Space(forward, self.gap_forward, self.rank, self.min_rank),
+        )
         pages = np.union1d(back.pages, forward.pages)
         join = self._join_places if self.union == "places" else self._join_similarities
         scores, ties = join(store, pages, spaces)
@@ -152,7 +158,7 @@ class Lli(PageSourceMethod):
 class Space:
     """One half in the space of its first k singular values."""
 
-    def __init__(self, half: HalfSource, gap: float, rank: int | None) -> None:
+    def __init__(self, half: HalfSource, gap: float, rank: int | None, min_rank: int) -> None:
         self.half = half
         self.degrees = half.degrees().astype(np.float64)
         self.similarity: NDArray[float64] = np.zeros(len(half.pages), np.float64)
@@ -160,7 +166,7 @@ class Space:
         if not len(half.places):
             return
         rows, of_page, count = _distinct_rows(half)
-        # Another page with the same row lengthens the row by the square root.
+        # A row that several pages share is scaled by the square root of their number.
         weighted = rows * np.sqrt(count)[:, None]
         small, large = sorted(weighted.shape)
         kernels.limits.check(seconds=(4 * small**2 * large + 22 * small**3) / OPERATIONS)
@@ -168,7 +174,7 @@ class Space:
             weighted = np.asarray(np.linalg.qr(weighted, mode="r"))
         _, sigma, vectors = np.linalg.svd(weighted, full_matrices=False)
         self.r = int(np.count_nonzero(sigma > SMALL * sigma[0]))
-        self.k = _rank(sigma[: self.r], gap) if rank is None else min(rank, self.r)
+        self.k = _rank(sigma[: self.r], gap, min_rank) if rank is None else min(rank, self.r)
         axes = vectors[: self.k].T
         query = axes.sum(axis=0) * sigma[: self.k]
         pages = rows @ axes
@@ -181,7 +187,7 @@ class Space:
 
 
 def _within_memory(half: HalfSource) -> HalfSource:
-    """The half; if it is too large, without the candidates that share the fewest neighbours."""
+    """The half; if it is too large, the candidates that share the fewest neighbours are dropped."""
     most = kernels.limits.rows_within(40 * half.width)  # five matrices of 64-bit numbers
     if len(half.pages) <= most:
         return half
@@ -194,7 +200,7 @@ def _within_memory(half: HalfSource) -> HalfSource:
 
 
 def _distinct_rows(half: HalfSource) -> tuple[NDArray[float64], NDArray[int64], NDArray[int64]]:
-    """The distinct rows of the half's 0/1 matrix; each page's row; how often each row occurs."""
+    """The distinct rows of the half's 0/1 matrix, each page's row, and the count of each row."""
     matrix = np.zeros((len(half.pages), half.width), np.bool_)
     matrix[half.places, half.numbers] = True
     packed = np.packbits(matrix, axis=1)
@@ -205,12 +211,12 @@ def _distinct_rows(half: HalfSource) -> tuple[NDArray[float64], NDArray[int64], 
     return matrix[first].astype(np.float64), of_page, count
 
 
-def _rank(sigma: NDArray[float64], gap: float) -> int:
-    """The smallest k from 2 on after which the singular values fall by `gap`; 1 if r is 1."""
+def _rank(sigma: NDArray[float64], gap: float, least: int) -> int:
+    """The smallest k from `least` to r after which the singular values drop by `gap`."""
     r = len(sigma)
     following = np.append(sigma[1:], 0.0)
     falls = (sigma - following) / sigma >= gap - 1e-9
-    least = min(2, r)
+    least = min(least, r)
     return least + int(np.argmax(falls[least - 1 :]))
 
 
@@ -218,19 +224,10 @@ def _evidence(question: Question, spaces: tuple[Space, Space], page: int) -> dic
     """Both similarities, k and r, and the evidence of extended cocitation."""
     back, forward = spaces
     evidence = evidence_of(question, back.half, forward.half, page)
-    parts = []
-    for name, of, space in (("back", "parents", back), ("forward", "children", forward)):
-        if not evidence[name]:
-            continue
-        place = int(np.flatnonzero(space.half.pages == page)[0])
-        similarity = float(space.similarity[place])
-        evidence[name] = {"similarity": similarity, "k": space.k, "r": space.r, **evidence[name]}
-        used = f"all {space.r}" if space.k == space.r else f"{space.k} of {space.r}"
-        parts.append(f"similarity {similarity:.3f} by {of} ({used} singular values)")
-    sentence = " and ".join(parts)
-    evidence["sentence"] = f"{sentence[0].upper()}{sentence[1:]}; {_lower(evidence['sentence'])}"
+    for name, space in (("back", back), ("forward", forward)):
+        if evidence[name]:
+            place = int(np.flatnonzero(space.half.pages == page)[0])
+            similarity = float(space.similarity[place])
+            numbers = {"similarity": similarity, "k": space.k, "r": space.r}
+            evidence[name] = {**numbers, **evidence[name]}
     return evidence
-
-
-def _lower(sentence: str) -> str:
-    return sentence[0].lower() + sentence[1:]

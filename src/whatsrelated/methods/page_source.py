@@ -1,4 +1,4 @@
-"""What both methods of HZ03 share: the options of their page source, and its evidence."""
+"""Shared by both methods of HZ03: the options of their page source, and its evidence."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from whatsrelated import methods
 from whatsrelated.vicinity.duplicates import rule_of
 from whatsrelated.vicinity.page_source import back_half, forward_half
 from whatsrelated.vicinity.shared import shared_parents
-from whatsrelated.vicinity.wording import MOST_LISTED
+from whatsrelated.vicinity.wording import MOST_LISTED, Wording
 
 if TYPE_CHECKING:
     from whatsrelated.contract.question import Question
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class PageSourceMethod(methods.Method):
-    """A method on HZ03's page source: its two halves, and their options."""
+    """A method that uses HZ03's page source: its two halves, and their options."""
 
     parents: int = methods.parents_option(200, low=0)
     siblings: int = methods.siblings_option(40, words=())
@@ -39,7 +39,7 @@ class PageSourceMethod(methods.Method):
 
 
 def counts(question: Question, back: HalfSource, forward: HalfSource) -> dict[str, Any]:
-    """What was read for the two halves, as fields of `Found`."""
+    """The amounts read for the two halves, as fields of `Found`."""
     return {
         "vicinity_pages": 1
         + len(np.union1d(back.pages, forward.pages))
@@ -81,17 +81,22 @@ def evidence_of(
     store = question.store
     b, f = _half_evidence(back, page), _half_evidence(forward, page)
     evidence: dict[str, Any] = {"back": b, "forward": f}
-    parts = []
     if b:
         shared, listed = shared_parents(store, back.neighbours, question.page, page)
         evidence |= {"shared_parents": shared, "parents": listed}
-        parts.append(f"linked from {b['degree']:,} of {b['of']:,} parents")
     if f:
         own = forward.neighbours[np.isin(forward.neighbours, store.links_from(page))]
         evidence["children"] = [store.url(child) for child in own[:MOST_LISTED].tolist()]
-        parts.append(f"links to {f['degree']:,} of {f['of']:,} children")
-    sentence = " and ".join(parts) + " of the page, each site counted once."
-    return {"sentence": sentence[0].upper() + sentence[1:], **evidence}
+    say = Wording(store, question.pages, page)
+    text = say.shared_neighbours(
+        (b["degree"], b["of"]) if b else None,
+        (f["degree"], f["of"]) if f else None,
+        "page" if question.sites is None else "site",
+        sampled=question.is_sample(len(back.neighbours)),
+        all_children=len(forward.neighbours)
+        == len(question.without_stop(store.links_from(question.page))),
+    )
+    return {**say.evidence(text), **evidence}
 
 
 def _half_evidence(half: HalfSource, page: int) -> dict[str, Any] | None:

@@ -1,23 +1,23 @@
 """PageSim: pages that get much of their PageRank from the same pages.
 
-Every page sends its PageRank along its links, split evenly at each page, over simple paths.
-PG(s, v) is what reaches v from s in this way, and PG(s, s) is the PageRank of s.  Two pages
-are similar if the same sources give to both:
+Every page sends its PageRank along its links, split evenly at each page, over simple paths. PG(s,
+v) is the amount that reaches v from s in this way, and PG(s, s) is the PageRank of s. Two pages are
+similar if the same sources give to both:
 
     PageSim(u, v) = Σ over sources s: min(PG(s, u), PG(s, v))
 
-1. Go back from u to its sources, and forward from each; sources that give the most for the
+1. Go back from u to its sources, then forward from each source. Sources that give the most for the
    fewest links come first.
-2. Skip the sources whose share of u may be lost.  Follow the others over two links; what they
-   send over a third link is bounded for all together, and followed only until that bound is
-   small for every page.
-3. `prune` limits what may be lost; the answer gives a bound on what was.
+2. Skip the sources whose share of u is small enough to lose. Follow the others over two links. The
+   amounts they send over a third link are bounded for all sources together, and followed only until
+   that bound is small for every page.
+3. `prune` limits the loss; the answer states a bound on the actual loss.
 
-Difference from LLK06: paths have at most `radius` links (none: as in the paper).  Nothing is
-lost if `prune` is 0, or if the exact answer is quick.
+Difference from LLK06: paths have at most `radius` links, unless that is none. Nothing is lost if
+`prune` is 0, or if the exact answer is quick to compute.
 
-Cost: docs/reports/pagesim.md, with the proof of the bound.  At most 4 million pages and 32
-million links are held in memory.  LLK06, sec. 3.
+For the cost and the proof of the bound, see docs/reports/pagesim.md. At most 4 million pages and 32
+million links are held in memory. LLK06, sec. 2 and 3.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from whatsrelated.graph.degrees import highest_in_degree
 from whatsrelated.kernels.scratch import scratch_of
 from whatsrelated.methods import Method
 from whatsrelated.options import option
-from whatsrelated.vicinity.wording import named, quote_page
+from whatsrelated.vicinity.wording import Wording
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from whatsrelated.graph import Store
 
 QUICK = 20_000_000
-"""Sources times links: up to this, the exact answer is quick."""
+"""The exact answer is computed up to this product of sources and links."""
 MOST_PAGES = 1 << 22
 TOGETHER = 3
 """Paths of up to this many links are followed together."""
@@ -105,7 +105,8 @@ class PageSim(Method):
         )
 
     def compare(self, question: Question, others: Sequence[int]) -> NDArray[float64]:
-        """What the page and each of the others get from the same sources, without pruning."""
+        """The amount that the page and each of the others get from the same sources, without
+        pruning."""
         paths = _Paths(self, question)
         own = paths.given(question.page)
         return np.array([own.shared(paths.given(other)) for other in others], np.float64)
@@ -113,7 +114,7 @@ class PageSim(Method):
 
 @dataclass(slots=True)
 class _Given:
-    """What a page gets from each source, by page number, and a bound on the rest."""
+    """The amount that a page gets from each source, by page number, and a bound on the rest."""
 
     sources: NDArray[uint32]
     amounts: NDArray[float64]
@@ -129,7 +130,7 @@ class _Given:
 
 @dataclass(slots=True)
 class _Shares:
-    """The scores, and what they cost."""
+    """The scores and their cost."""
 
     pages: NDArray[uint32]
     scores: NDArray[float64]
@@ -159,7 +160,7 @@ class _Paths:
         self.rank = np.ascontiguousarray(scores, np.float64)
 
     def given(self, page: int, least: float = 0.0) -> _Given:
-        """What a page gets from its sources, including itself."""
+        """The amounts that a page gets from its sources, including itself."""
         store = self.store
         sources, values, lost, read = kernels.path_sums.arrivals(
             store.links,
@@ -180,12 +181,12 @@ class _Paths:
         return _Given(sources[order], amounts[order], lost, read)
 
     def whole(self) -> _Shares:
-        """The scores of all pages, and what they may have lost."""
+        """The scores of all pages, and bounds on their losses."""
         if not 0 <= self.radius <= TOGETHER:
             return self._step_by_step()
         if not self.prune:
             return self._exact(self.given(self.page))
-        # The loss on the way back must be small compared with the loss allowed.
+        # The loss on the way back must be small compared with the allowed loss.
         total = float(self.rank[self.page]) * 4
         for least in (3e-8, 1e-9, 1e-11, 0.0):
             given = self.given(self.page, least * total)
@@ -243,7 +244,7 @@ class _Paths:
         )
 
     def _step_by_step(self) -> _Shares:
-        """Longer paths: prune less and less, until the loss is small enough or time runs out."""
+        """For longer paths, prune less and less until the loss is small enough or time runs out."""
         best: _Shares | None = None
         for least in (1e-3, 1e-5, 1e-7, 1e-9, 0.0):
             scale = least * float(self.rank[self.page])
@@ -257,7 +258,7 @@ class _Paths:
         return replace(best, late=shares.late)
 
     def evidence(self, other: int) -> dict[str, Any]:
-        """The sources that give most to both pages, and the paths from them."""
+        """The sources that give most to both pages, and the paths from these sources."""
         self.deadline = time.monotonic() + 1
         own, its = self.given(self.page), self.given(other)
         both, here, there = np.intersect1d(
@@ -266,7 +267,8 @@ class _Paths:
         shares = np.minimum(own.amounts[here], its.amounts[there])
         total = float(shares.sum())
         sources: list[dict[str, Any]] = []
-        for place in np.lexsort((both, -shares))[:SHOWN].tolist():
+        order = np.lexsort((both, -shares))
+        for place in order[:SHOWN].tolist():
             source = int(both[place])
             sources.append(
                 {
@@ -278,18 +280,16 @@ class _Paths:
                     "paths_other": self._paths(source, other, its.sources),
                 }
             )
-        first = self.store.page(sources[0]["url"])
+        say = Wording(self.store, [self.page], other)
         return {
-            "sentence": f"{_sources(len(both))} both pages; {quote_page(self.store, first)} gives "
-            f"most, {sources[0]['share']:.0%} of the score.",
-            **named(self.store, first),
+            **say.evidence(say.sources(both[order].tolist())),
             "shared_sources": len(both),
             "score": total,
             "sources": sources,
         }
 
     def _paths(self, source: int, target: int, leading: NDArray[uint32]) -> list[dict[str, Any]]:
-        """The paths that carry most, among the first found over pages that lead to the target."""
+        """The paths that carry the most, among the first ones found that lead to the target."""
         found: list[tuple[float, list[int]]] = []
         ahead = [(1.0, [source])]
         steps = 0
@@ -312,10 +312,6 @@ class _Paths:
             {"urls": [self.store.url(page) for page in path], "carries": rank * share}
             for share, path in found[:SHOWN_PATHS]
         ]
-
-
-def _sources(count: int) -> str:
-    return f"{count:,} sources give to" if count > 1 else "One source gives to"
 
 
 def _among(pages: NDArray[uint32], ascending: NDArray[uint32]) -> NDArray[Any]:

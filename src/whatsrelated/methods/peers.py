@@ -1,19 +1,18 @@
-"""Peers: what pages with similar links link to.
+"""Peers: the pages that pages with similar links also link to.
 
 A page's peers are the pages that share its links.  If many of them link to another page, that
 page probably belongs with it, even if it does not link there yet.  For a page u:
 
-1. take the children of u as coupling does, and give every page that links to a child c a
-   weight of 1 / sqrt(in-degree of c), over the square root of its own out-degree;
+1. take the children of u as coupling does, and give every page that links to a child c a weight of
+   1 / sqrt(in-degree of c), divided by the square root of its own out-degree;
 2. the K pages with the largest weights are the peers;
-3. the score of a page is the weight of the peers that link to it, divided by its
-   in-degree ** 0.25.
+3. the score of a page is the total weight of the peers that link to it, divided by its in-degree **
+   0.25.
 
-It reaches pages three links away that share neither parents nor children with u.  At the edge
-of a crawl, where most pages are known by a single link, it finds more than any other method
-we tried.
+It reaches pages three links away that share neither parents nor children with u. At the edge of a
+crawl, where most pages have a single known link, it finds more than any other method we tried.
 
-Cost: two reads of what coupling reads, and the links of K pages.
+Cost: twice that of coupling, plus the links of K pages.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from whatsrelated.methods import Method
 from whatsrelated.methods.coupling import coupled, rare_children_option, rarest, reads_option
 from whatsrelated.options import option
 from whatsrelated.vicinity.shared import distinct
-from whatsrelated.vicinity.wording import MOST_LISTED, named, quote_page
+from whatsrelated.vicinity.wording import MOST_LISTED, Wording
 
 if TYPE_CHECKING:
     from numpy import float64, uint32
@@ -39,15 +38,15 @@ if TYPE_CHECKING:
     from whatsrelated.contract.question import Question
 
 POPULAR = 0.25
-"""The power of the in-degree that a score is divided by."""
+"""A score is divided by the in-degree to this power."""
 
 
 @dataclass(frozen=True, slots=True)
 class PeerGroup:
-    """The pages with links like a page's: all of them, and the peers among them, best first."""
+    """All pages that share links with a page, and the peers among them, best first."""
 
     children: NDArray[uint32]
-    """The children of the page that were read."""
+    """The page's children that were read."""
     similar: NDArray[uint32]
     """All pages that link to one of these."""
     similar_weights: NDArray[float64]
@@ -58,7 +57,9 @@ class PeerGroup:
     """The number of links that were read."""
 
     def linked(self, links: kernels.links.Links) -> tuple[NDArray[uint32], NDArray[float64], int]:
-        """The pages that peers link to, the total weight of these peers, and the links read."""
+        """The pages that peers link to, the total weight of these peers, and the number of links
+        read.
+        """
         return kernels.row_sums.weighted_sums(
             scratch_of(kernels.row_sums.Scratch), links, self.peers, self.weights, backward=False
         )
@@ -69,7 +70,9 @@ class Peers(Method):
     """Pages that are linked from pages with similar links."""
 
     name = "peers"
-    scored = "how similar the pages that link here are to it; popular pages count less"
+    scored = (
+        "the similarity to the query of the pages that link to the result; popular ones count less"
+    )
 
     peers: int = option(100, "number of peers (pages that share its links)", symbol="K", low=1)
     children: int = rare_children_option()
@@ -97,7 +100,7 @@ class Peers(Method):
     def group(
         self, links: kernels.links.Links, page: int, stop: NDArray[uint32] | None = None
     ) -> PeerGroup:
-        """The peers of a page by these links; pages in `stop` are neither children nor peers."""
+        """The peers of a page, by these links; pages in `stop` are never children or peers."""
         children = links.row(page, False)
         if stop is not None and len(stop):
             children = children[~np.isin(children, stop)]
@@ -113,7 +116,7 @@ class Peers(Method):
     def _strongest(
         self, pages: NDArray[uint32], weights: NDArray[float64]
     ) -> tuple[NDArray[uint32], NDArray[float64]]:
-        """The pages with the most weight, the best first; ties by page number."""
+        """The pages with the largest weights, best first; ties go to the lower page number."""
         if len(pages) > self.peers:
             least = np.partition(weights, len(pages) - self.peers)[len(pages) - self.peers]
             near = weights >= least * (1 - 1e-9)
@@ -129,16 +132,14 @@ class Peers(Method):
         store = question.store
         link = np.isin(peers, store.links_to(other))
         linking = peers[link]
-        nearest = int(linking[0])
-        share = float(weights[link].sum() / weights.sum())
+        say = Wording(store, question.pages, other)
+        text = say.similar_pages(
+            len(linking), len(peers), linking[:2].tolist(), all_read=len(peers) < self.peers
+        )
         return {
-            "sentence": (
-                f"{len(linking):,} of the {len(peers):,} most similar pages "
-                f"link{'s' * (len(linking) == 1)} here, e.g. {quote_page(store, nearest)}."
-            ),
-            **named(store, nearest),
+            **say.evidence(text),
             "peers_linking": len(linking),
             "peers": len(peers),
-            "share": share,
+            "share": float(weights[link].sum() / weights.sum()),
             "nearest": [store.url(peer) for peer in linking[:MOST_LISTED].tolist()],
         }

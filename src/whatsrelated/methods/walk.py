@@ -1,19 +1,19 @@
-"""Walk: the pages that a random surfer who follows links in either direction visits most.
+"""Walk: the pages that a random surfer visits most when following links in either direction.
 
 The surfer starts at u, follows links forwards or backwards, and occasionally returns to u.
 Pages with many short paths to u are visited often.
 
-1. At each step return to u with probability `restart`, else follow one of the page's links,
-   in or out, with equal probability; a mutual pair counts twice.
-2. The score of a page is the probability of being there, divided by its degree (in and
-   out) ** 0.25, because a page that everyone visits often is not special.
+1. At each step, return to u with probability `restart`; otherwise follow one of the page's links,
+   in or out, with equal probability. A page linked in both directions counts twice.
+2. The score of a page is the probability of being there, divided by its degree (in and out) **
+   0.25, because a page that is visited often from everywhere is not special.
 
-The probabilities are pushed outwards from u (ACL06), not simulated: pages whose share is below
-`error` times their degree pass nothing on.  Since links are followed in either direction, the
-walk is symmetric, and no page misses more than `error` times its degree; the evidence shows
-how much.
+The probabilities are pushed outwards from u (ACL06) instead of being simulated: pages whose share
+is below `error` times their degree pass nothing on. Since links are followed in either direction,
+the walk is symmetric, and no page is short by more than `error` times its degree. The evidence
+shows how much.
 
-Cost: at most 1 / (error * restart) links plus those of u, whatever the size of the graph.
+Cost: at most 1 / (error * restart) links plus those of u, however large the graph.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from whatsrelated.contract.found import Found
 from whatsrelated.kernels.scratch import scratch_of
 from whatsrelated.methods import Method
 from whatsrelated.options import option
-from whatsrelated.vicinity.wording import MOST_LISTED
+from whatsrelated.vicinity.wording import MOST_LISTED, Wording
 
 if TYPE_CHECKING:
     from whatsrelated.contract.question import Question
     from whatsrelated.graph import Store
 
 POPULAR = 0.25
-"""The power of the degree that a probability is divided by."""
+"""A probability is divided by the degree to this power."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Walk(Method):
     """Pages that a random walk with restart visits most often."""
 
     name = "walk"
-    scored = "how often a random surfer who starts there visits this page; popular pages count less"
+    scored = "how often a random surfer from the query visits the result; popular pages count less"
     compares = True
 
     restart: float = option(0.15, "probability of returning to the page", low=0.01, high=0.99)
@@ -81,24 +81,18 @@ def walk_evidence(
     degree = len(store.links_from(other)) + len(store.links_to(other))
     between = np.intersect1d(around, beyond)
     between = between[np.argsort(store.in_degree(between) + store.out_degree(between))]
-    direct = link_between(store, page, other)
-    ways = [direct] if direct else []
-    if len(between):
-        one = "page has" if len(between) == 1 else "pages have"
-        ways.append(f"{len(between):,} {one} links with both")
-    how = f": {' and '.join(ways)}" if ways else ", by longer paths"
+    forth, back = links_between(store, page, other)
+    say = Wording(store, question.pages, other)
     return {
-        "sentence": f"A random walk from it visits this page {probability:.2%} of the time{how}.",
+        **say.evidence(say.paths(forth, back, len(between), between[:2].tolist())),
         "probability": probability,
         "lacks_at_most": error * degree,
         "degree": degree,
+        "linked": forth or back,
         "between": [store.url(near) for near in between[:MOST_LISTED].tolist()],
     }
 
 
-def link_between(store: Store, page: int, other: int) -> str:
-    """Which of two pages links to the other, in words; empty if neither does."""
-    forth, back = other in store.links_from(page), page in store.links_from(other)
-    if forth and back:
-        return "the two link to each other"
-    return "it links here" if forth else "this page links to it" if back else ""
+def links_between(store: Store, page: int, other: int) -> tuple[bool, bool]:
+    """Whether a page links to another, and whether the other links to it."""
+    return bool(other in store.links_from(page)), bool(page in store.links_from(other))

@@ -1,1 +1,1 @@
-"""Names of pages: their canonical form, their order, and the look-up of what users type."""
+"""Names of pages: their canonical form, their sort order, and looking up what users type."""

@@ -1,7 +1,7 @@
 """The canonical form of names.
 
-A raw name with `http://`, `https://`, `ftp://` or `file://` is a URL; its canonical form is the
-WHATWG one with our policy on top:
+A raw name with `http://`, `https://`, `ftp://` or `file://` is a URL; its canonical form follows
+the WHATWG standard, plus our own rules:
 
 1. no fragment, no user or password, no default port, no dot after the host;
 2. escapes of unreserved characters are decoded (`%7E` becomes `~`), other escapes have
@@ -9,8 +9,8 @@ WHATWG one with our policy on top:
 3. no tracking parameters, and no `?` without a query;
 4. the host is an IP address, or consists of letters, digits, `.`, `_` and `-`.
 
-Other schemes are rejected; anything else is a plain name, taken as it is.
-http and https are two pages unless `merge_scheme` merges them.
+Other schemes are rejected. Anything else is a plain name and is left unchanged. The http and https
+forms of a URL are two pages unless `merge_scheme` is set.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from typing import Any
 from whatsrelated.names.hosts import IP
 
 MAX_BYTES = 8192
-"""Longer names are rejected, as most browsers and servers do."""
+"""Names longer than this are rejected, as in most browsers and servers."""
 
 TRACKING = (
     *("utm_*", "mtm_*", "pk_*", "piwik_*", "hsa_*", "_hsenc", "_hsmi", "oly_*", "vero_*"),
@@ -31,11 +31,13 @@ TRACKING = (
     *("msclkid", "twclid", "ttclid", "li_fat_id", "yclid", "ysclid", "_openstat", "mkt_tok"),
     *("mc_cid", "mc_eid", "s_cid", "wickedid", "epik", "rb_clickid", "srsltid"),
 )
-"""Parameters that identify where a visitor came from, never a page; `*` ends a prefix."""
+"""Parameters that record where a visitor came from and never identify a page; `*` ends a prefix."""
 
 
 class BadName(ValueError):
-    """A name that no page can have; `reason` is one of a few phrases to count by."""
+    """A name that no page can have; `reason` is one of a few fixed phrases, so it can be
+    counted.
+    """
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -65,11 +67,11 @@ _CANONICAL = re.compile(
     r"/[A-Za-z0-9._~!$&'()*+,;=:@/-]*+"
     rf"(?:\?(?=.){_PARAMETER}(?:&{_PARAMETER})*+)?+"
 )
-"""Matches most canonical URLs, if they do not contain `/.` either."""
+"""Matches most canonical URLs; those that contain `/.` must be checked further."""
 
 
 def canonical(raw: str, *, merge_scheme: bool = False) -> str:
-    """The canonical form of a name, or BadName."""
+    """The canonical form of a name; raises BadName if it has none."""
     if _CANONICAL.fullmatch(raw) is None or "/." in raw or len(raw) > MAX_BYTES:
         return _canonical(raw, merge_scheme)
     return "https" + raw[4:] if merge_scheme and raw[4] == ":" else raw
@@ -140,7 +142,7 @@ def _ada() -> Any:
 
 
 def storable(raw: str) -> str:
-    """The name unchanged, or BadName if it cannot be stored."""
+    """The name unchanged; raises BadName if it cannot be stored."""
     if not raw or raw.isspace():
         raise BadName("empty")
     if len(raw) > MAX_BYTES:

@@ -1,7 +1,7 @@
 """Make hostile names and titles safe to show.
 
-Control characters drive terminals, line separators break lines, bidirectional
-characters make a line read as another, and tag characters hide text from people.
+Control characters drive terminals, and line separators break lines. Bidirectional characters
+disguise a line as another, and tag characters hide text from people.
 """
 
 from __future__ import annotations
@@ -16,25 +16,29 @@ _HARMFUL = re.compile(rf"[\x00-\x1f{_LATER}{_EMBEDDINGS}]")
 _MARK = re.compile(f"[{_MARKS}{_TAGS}]")
 _RAW = re.compile(f"[{_LATER}{_EMBEDDINGS}{_MARKS}{_TAGS}]")
 _FORMULA = re.compile(r"""[\s\u200b-\u200d\u2060\ufeff'"]*+[=+\-@\uff1d\uff0b\uff0d\uff20]|'""")
-"""What a spreadsheet may take for a formula, even behind blanks, quotes or invisible letters."""
+"""Text that a spreadsheet may take for a formula, even after blanks, quotes or invisible
+letters.
+"""
 
 
 def harmless(text: str) -> str:
-    """A text for people: U+FFFD for controls and embeddings, no direction marks and no tags."""
+    """A text that is safe to show: U+FFFD replaces controls and embeddings; direction marks and
+    tags go.
+    """
     return _MARK.sub("", _HARMFUL.sub("\N{REPLACEMENT CHARACTER}", text))
 
 
 def cell(text: str) -> str:
-    """A text for a spreadsheet: harmless, with an apostrophe before what would be a formula.
+    """A text that is safe in a spreadsheet: an apostrophe is put before anything like a formula.
 
-    An apostrophe is escaped in the same way, so a reader can always remove the first one.
+    A leading apostrophe is escaped in the same way, so a program can always remove the first one.
     """
     text = harmless(text)
     return f"'{text}" if _FORMULA.match(text) else text
 
 
 def escape_json(text: str) -> str:
-    """JSON with harmful characters escaped; its meaning stays the same."""
+    """JSON with harmful characters escaped; its meaning does not change."""
     if text.isascii() and "\x7f" not in text:
         return text
     return _RAW.sub(_escape, text)
@@ -43,3 +47,18 @@ def escape_json(text: str) -> str:
 def _escape(found: re.Match[str]) -> str:
     units = found[0].encode("utf-16-be", "surrogatepass").hex()
     return "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))
+
+
+def shorten_address(address: str, most: int, *, host: bool) -> str:
+    """Cut an address in the middle of its path to `most` characters; a host is never cut.
+
+    `host`: the address begins with a host, after a scheme if it has one, which goes first.
+    """
+    if len(address) > most and host:
+        address = address.rpartition("://")[2]
+    if len(address) <= most:
+        return address
+    name, slash, path = address.partition("/") if host else ("", "", address)
+    room = max(most - len(name + slash) - 1, 0)
+    end = path[len(path) - (room - room // 3) :]
+    return f"{name}{slash}{path[: room // 3]}…{end}" if path else address

@@ -1,9 +1,8 @@
-"""What names and titles share however they are typed: folded text, words, path elements.
+"""Fold names and titles to make different ways of typing them match: text, words, path elements.
 
 Folding removes case, accents and percent-encoding; a label also loses blanks, underscores and
-hyphens, so `Isaac Newton`, `isaac_newton` and `Isaac-Newton` have the same label.  A name is
-split into path elements, the last without its file extension; an index file stands for its
-folder.
+hyphens, so `Isaac Newton`, `isaac_newton` and `Isaac-Newton` have the same label. A name is split
+into path elements. The last one loses its file extension, and an index file stands for its folder.
 """
 
 from __future__ import annotations
@@ -17,14 +16,14 @@ _JOINTS = re.compile(r"[\s_\-\u2010-\u2015]+")
 _WORD = re.compile(r"[^\W_]+")
 _SCHEME = re.compile(r"(?<![a-z0-9+.-])([0-9+.-]*+)[a-z][a-z0-9+.-]*+://(?:www\.)?", re.IGNORECASE)
 ENDINGS = (".html", ".htm", ".md", ".mdx", ".markdown", ".rst", ".adoc", ".org", ".php")
-"""File extensions of pages, which users leave out."""
+"""File extensions of pages, which users often leave out."""
 _ENDING = re.compile(r"(?:\.(?:html?|mdx?|markdown|rst|adoc|org|php))$", re.IGNORECASE)
 INDEX = frozenset({"index", "readme", "default"})
 """Files that stand for their folder."""
 
 
 def fold(text: str) -> str:
-    """A text without percent-encoding, case and accents."""
+    """A text without percent-encoding, case or accents."""
     if "%" in text:
         text = unquote(text)
     if not text.isascii():
@@ -34,7 +33,7 @@ def fold(text: str) -> str:
 
 
 def label(text: str) -> str:
-    """A folded text without blanks, underscores and hyphens."""
+    """A folded text without blanks, underscores or hyphens."""
     return _JOINTS.sub("", fold(text))
 
 
@@ -44,7 +43,7 @@ def words(text: str) -> list[str]:
 
 
 def elements(name: str) -> list[str]:
-    """The labels of a name's path elements (for a URL, starting with its host), as users say them.
+    """The labels of a name's path elements, as users type them; for a URL, the first is its host.
 
     File extensions, index files, schemes, `www.`, fragments and empty elements are left out.
     """

@@ -23,7 +23,7 @@ def host_of(name: str) -> str | None:
 
 @lru_cache(maxsize=1 << 16)
 def domain_of(host: str) -> str:
-    """The registrable domain of a host; for an IP address or a single label, itself."""
+    """The registrable domain of a host; an IP address or a single label is its own domain."""
     if host.startswith("["):
         return host.partition("]")[0] + "]"
     host = host.partition(":")[0]
@@ -34,13 +34,14 @@ def domain_of(host: str) -> str:
 
 
 EXACT, WILDCARD, EXCEPTION = 1, 2, 4
-"""What the public suffix list says about a suffix, as bits: it is public, its subdomains are,
-it is not."""
+"""What the public suffix list says about a suffix, as bits: public, its subdomains are public, or
+not public.
+"""
 
 
 @cache
 def suffix_rules() -> dict[bytes, int]:
-    """The public suffix list: every suffix with its labels reversed (`uk,co`), and its bits."""
+    """The public suffix list: the bits of every suffix, whose labels are reversed (`uk,co`)."""
     from publicsuffixlist import PSLFILE, encode_idn
 
     rules: dict[bytes, int] = {}
@@ -58,7 +59,7 @@ def suffix_rules() -> dict[bytes, int]:
 
 
 def public_suffix_version() -> str:
-    """The date of the public suffix list in use, else the version of its package."""
+    """The date of the public suffix list in use or, failing that, the version of its package."""
     from importlib import metadata
 
     from publicsuffixlist import PSLFILE

@@ -1,9 +1,9 @@
-"""Sort keys: an order of names that keeps a site together.
+"""Sort keys, which order names by site.
 
-Pages are sorted by `sort_key`: the host with its labels reversed, then path and query, then
-port and scheme (`com,example,www)/path`, as in web archives).  So a host, a domain and a path
-prefix are each one run of URLs.  Numbers come first, as numbers; other names sort by their
-UTF-8.
+Pages are sorted by `sort_key`: the host with its labels reversed, then path and query, then port
+and scheme (`com,example,www)/path`, as in web archives). So the URLs of a host, of a domain or
+below a path are always consecutive. Names that are numbers come first, in numeric order; other
+names sort by their UTF-8 bytes.
 """
 
 from __future__ import annotations
@@ -56,7 +56,10 @@ def name_of(key: bytes) -> str:
 
 
 def key_start(text: str) -> bytes:
-    """The common start of the sort keys of names with this prefix; a URL must include its host."""
+    """The common prefix of the sort keys of all names with this prefix.
+
+    A URL must include its host.
+    """
     try:
         name = canonical(text)
         if host_of(name) is None:

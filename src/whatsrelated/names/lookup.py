@@ -12,7 +12,7 @@ from whatsrelated.names.folding import ENDINGS, INDEX
 from whatsrelated.names.hosts import IP
 
 LONGEST = 4096
-"""Maximum length of a name that is looked up in other forms."""
+"""Names longer than this are not looked up in other forms."""
 
 _AUTHORITY = re.compile(r"([^/?#:]++)(?::[0-9]++)?(?:[/?#].*)?", re.S)
 _LABEL = re.compile(r"[\w-]++")
@@ -21,7 +21,7 @@ _ADDRESS_LIKE = re.compile(rf"(?:{IP}|localhost)(?::[0-9]+)?(?:[/?#].*)?", re.S)
 
 
 def likely_names(text: str) -> Iterator[str]:
-    """The names that the user may mean, likeliest first, each once."""
+    """The distinct names that the user may mean, likeliest first."""
     seen: set[str] = set()
     for raw in chain([text], _spellings_of_url(text), spellings_of_name(text)):
         try:
@@ -58,8 +58,9 @@ def _spellings_of_url(text: str) -> Iterator[str]:
 
 
 def spellings_of_name(text: str) -> Iterator[str]:
-    """Other forms of a plain name that is a file path: without `./`, its fragment or its escapes;
-    with another extension, or none; as an index page."""
+    """Other forms of a plain name that is a file path: without `./`, fragment or escapes; with
+    another extension or none; as an index page.
+    """
     name = text.strip()
     if "://" in name or len(name) > LONGEST:
         return
@@ -97,7 +98,7 @@ def _file_twins(path: str) -> list[str]:
 def is_host_like(text: str) -> bool:
     """Whether a text may be a URL without its scheme, `example.org:80/path`.
 
-    The host has at least two labels, with a letter in the last.  Each character is read a bounded
+    The host needs at least two labels, with a letter in the last. Each character is read a bounded
     number of times.
     """
     parts = _AUTHORITY.fullmatch(text)
@@ -130,7 +131,7 @@ _PARTS = re.compile(r"((?:https?|ftp|file)://[^/?#]*)([^?#]*)(.*)", re.S | re.I)
 def ancestors(url: str) -> Iterator[str]:
     """The URL without its query, then without its last path element … up to the root.
 
-    DH99, sec. 2.2.  A plain name has nothing to chop.
+    DH99, sec. 2.2.  A plain name cannot be chopped.
     """
     parts = _PARTS.fullmatch(url)
     if parts is None:

@@ -17,13 +17,14 @@ class Naming(Configured):
 
     urls: str = option(
         "canonical",
-        "form of URLs: canonical, or keep as they are",
+        "form of URLs: canonical, or keep to leave them unchanged",
         choices=("canonical", "keep"),
     )
     hosts_as_urls: bool = option(
         False,
         "treat a bare host such as example.org as a URL",
         formerly={"names": {"auto": False, "host": True}},
+        common=True,
     )
     merge_scheme: bool = option(False, "treat http and https as one page")
 

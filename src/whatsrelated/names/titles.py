@@ -1,7 +1,8 @@
-"""What most titles of a site share, such as ` — Python 3.11.2 documentation`, and its removal.
+"""Find and remove the text that most titles on a site share, such as ` — Python 3.11.2
+documentation`.
 
-Many sites add their name before or after the title of each page, with a separator.  If more
-than half of the titles share it, it says nothing about the page.
+Many sites put their name before or after each page title, with a separator. Text that more than
+half of the titles share says nothing about the page.
 """
 
 from __future__ import annotations
@@ -12,9 +13,9 @@ from collections.abc import Iterable
 
 _MARK = re.compile(r"(?<!\s)\s++[-\u2013\u2014|·•:»«]++\s++|:\s++")
 FEWEST = 5
-"""Minimum number of titles needed to find what they share."""
+"""Minimum number of titles needed to find shared text."""
 MOST_KEPT = 10_000
-"""Maximum number of beginnings and ends to count; the rarest are dropped."""
+"""Maximum number of beginnings and endings to count; the rarest are dropped."""
 
 
 class TitleEnds:
@@ -36,24 +37,26 @@ class TitleEnds:
             self._counts = Counter(dict(self._counts.most_common(MOST_KEPT)))
 
     def most_common(self, most: int) -> list[tuple[str, bool, int]]:
-        """The most frequent beginnings and ends: the text, whether it is an end, how often."""
+        """The most frequent beginnings and endings: the text, whether it is an ending, and its
+        count.
+        """
         return [(*which, count) for which, count in self._counts.most_common(most)]
 
     def merge(self, titles: int, counts: Iterable[tuple[str, bool, int]]) -> None:
-        """Add counts from elsewhere."""
+        """Add counts that were collected elsewhere."""
         self.titles += titles
         for text, is_end, count in counts:
             self._counts[text, is_end] += count
 
     def shared(self) -> list[str]:
-        """What more than half of the titles begin or end with; an end includes its separator."""
+        """The text that more than half of the titles begin or end with, including its separator."""
         if self.titles < FEWEST:
             return []
         return [text for (text, _), count in self._counts.items() if count * 2 > self.titles]
 
 
 def shorten(title: str, ends: Iterable[str]) -> str:
-    """A title without the beginning or end that the site's titles share."""
+    """A title without the beginning or ending that the site's titles share."""
     for end in ends:
         if title.endswith(end) and len(title) > len(end) and _MARK.match(end):
             title = title.removesuffix(end)

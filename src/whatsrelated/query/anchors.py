@@ -1,6 +1,6 @@
 """Anchor texts: how other pages describe a page, if the graph stores them.
 
-They are not part of any score, but shown with the evidence of every method.
+They are not part of any score but are shown with the evidence of every method.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ if TYPE_CHECKING:
     from whatsrelated.graph.store import Store
 
 MOST_PARENTS = 200
-"""Number of pages that link to a page to read, the most linked first."""
+"""Number of parents to read per page, most linked first."""
 MOST_TEXTS = 5
 MOST_CHARACTERS = 100
 
 
 def texts_of_links(store: Store, page: int) -> dict[str, str]:
-    """The anchor texts of a page's links by URL; several for one URL are joined."""
+    """The anchor texts of a page's links, by URL; several texts for one URL are joined."""
     anchors = store.column("anchors")
     texts: dict[str, dict[str, None]] = {}
     for line in anchors.text_of(page).splitlines() if anchors else ():

@@ -11,6 +11,7 @@ from msgspec import UNSET
 from whatsrelated.contract.found import Result
 from whatsrelated.contract.markup import SHARED, render
 from whatsrelated.contract.replies import AnswerReply, ClusterReply, VicinitySize
+from whatsrelated.contract.strength import grade_of
 from whatsrelated.machine.packages import load
 
 if TYPE_CHECKING:
@@ -19,11 +20,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """Some results of an answer, by their places from 1, and how similar they are."""
+    """Some results of an answer, by position from 1, and how similar they are."""
 
     places: tuple[int, ...]
     similarity: float | None
-    """The mean over its pairs; None for a single page."""
+    """The mean similarity of its pairs; None for a single page."""
 
 
 @dataclass(slots=True, repr=False)
@@ -88,12 +89,16 @@ class Answer:
 
     @property
     def are_strengths(self) -> bool:
-        """Whether the scores are strengths, shown as percentages; never for several pages."""
+        """Whether the scores are strengths, shown as percentages; never true for several pages."""
         return getattr(self.by, "percent", False) and len(self.answered_for) == 1
+
+    def grade(self, result: Result) -> str | None:
+        """What the strength of a result means: strong, likely, possible or weak."""
+        return grade_of(result.score) if self.are_strengths else None
 
     @property
     def scored(self) -> str:
-        """What the score means, in words, if the method defines it."""
+        """The meaning of the score in words, if the method defines it."""
         return "" if len(self.answered_for) > 1 else getattr(self.by, "scored", "")
 
     def cluster_numbers(self) -> list[int | None]:
@@ -106,13 +111,13 @@ class Answer:
         return [numbers.get(place) for place in range(1, len(self) + 1)]
 
     def reply(self, why: bool = False) -> AnswerReply:
-        """The answer as JSON, the same from the command and over HTTP."""
+        """The answer as JSON, in the same form on the command line and over HTTP."""
         return AnswerReply(
             asked=self.asked,
             answered_for=self.answered_for,
             by=self.by.name,
             options=self.options,
-            results=[result.reply(why) for result in self.results],
+            results=[result.reply(why, self.grade(result)) for result in self.results],
             vicinity=VicinitySize(**self.vicinity),
             took_ms=self.took_ms,
             notes=self.notes,
@@ -123,5 +128,5 @@ class Answer:
         )
 
     def as_dict(self, why: bool = False) -> dict[str, Any]:
-        """The same as plain Python values."""
+        """The same JSON as plain Python values."""
         return self.reply(why).as_dict()

@@ -1,8 +1,8 @@
-"""From a request to an answer: which pages to query, and which results to return.
+"""Turn a request into an answer: choose the pages to query and the results to return.
 
 1. find the pages that the user means, and the pages above them (`resolve`);
-2. ask the method, for all query pages at once or for each in turn; if a page has
-   too few results, ask for the page above it (chopping; DH99, sec. 2.2);
+2. run the method for all query pages at once or for each in turn; if a page has too few results,
+   use the page above it (chopping; DH99, sec. 2.2);
 3. join the lists of several query pages (`join`);
 4. sort the results, without those that the filters leave out (`filters`).
 """
@@ -17,13 +17,16 @@ from typing import TYPE_CHECKING, Any
 from whatsrelated import kernels
 from whatsrelated.contract.found import Found, Result, order
 from whatsrelated.contract.question import Question
+from whatsrelated.contract.strength import least_strength
+from whatsrelated.errors import OptionError
 from whatsrelated.query.anchors import calls_of
 from whatsrelated.query.answer import Answer, Cluster
 from whatsrelated.query.clusters import MOST_RESULTS, find_clusters
 from whatsrelated.query.filters import Sieve
 from whatsrelated.query.join import join
 from whatsrelated.query.resolve import list_attempts, pages_to_ask
-from whatsrelated.query.unread import UNREAD, at_edge
+from whatsrelated.query.unread import at_edge
+from whatsrelated.vicinity.wording import Wording
 
 if TYPE_CHECKING:
     from numpy import bool_, int64
@@ -46,27 +49,28 @@ PAGES_ARE_SITES = "All links of the page stay on its own site, so each page coun
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """A method and a request, which can be put to one page after another.
+    """A method and a request that can be applied to one page after another.
 
-    It has no state of any question, so threads can share it.  The caller sets limits for each
-    question: `keep_within(question_limits(…))`.
+    It keeps no state of a query, so threads can share it. The caller sets limits for each query:
+    `keep_within(question_limits(…))`.
     """
 
     store: Store
     method: Method
     request: Request
     stop: StopList
+    known: StopList
     ranks: RankService
 
     def answer(self, asked: Sequence[str], limits: kernels.limits.Limits) -> Answer:
-        """The answer for pages named as users type them; `limits` are in force."""
+        """The answer for pages as users name them; `limits` must be active."""
         store, method, request = self.store, self.method, self.request
         begun = time.perf_counter()
         attempts = [list_attempts(store, text, method, request) for text in asked]
         excluded = {attempt.asked for attempt in attempts if attempt.asked is not None}
         notes = [UNORDERED] if method.reads_order and not store.ordered else []
         notes += LEVELS.get(store.manifest["built"].get("level", ""), ())
-        notes += self.stop.notes
+        notes += [*self.stop.notes, *self.known.notes]
         notes += [note for attempt in attempts for note in attempt.notes]
         if method.asks_once and len(asked) > 1:
             answered = [attempt.pages[0] for attempt in attempts]
@@ -93,8 +97,8 @@ class Asker:
     def best(self, page: int, allowed: NDArray[bool_] | None = None) -> tuple[Found, int]:
         """The ordered results of `answer` for a page number, and the page they are for.
 
-        That is the page itself, or the page above it (chopping).  `allowed` marks the pages that
-        may be results.  No names, titles or notes are made, and reasons only by calling
+        That is the page itself, or the page above it (chopping). `allowed` marks the pages that may
+        be results. Names, titles and notes are not computed, and reasons only by calling
         `evidence`.
         """
         attempts = pages_to_ask(self.store, page, self.method, self.request)
@@ -114,13 +118,26 @@ class Asker:
             seed=request.seed,
             ranks=self.ranks,
         )
-        found = self.method.find(question)
+        found = self._strong_enough(self.method.find(question))
         if question.sites is None and request.site == "auto" and store.auto_site != "page":
             found.notes = (*found.notes, PAGES_ARE_SITES)
         return found
 
+    def _strong_enough(self, found: Found) -> Found:
+        """The results with the minimum strength."""
+        least = least_strength(self.request.min_strength)
+        if not least or not len(found):
+            return found
+        best = found.scores.max()
+        found = found.only(found.scores >= least)
+        if not len(found):
+            found.reason = f"the strongest result has {best:.2g}, below min_strength {least:g}"
+        return found
+
     def _ask_with_chopping(self, pages: list[int], excluded: set[int]) -> tuple[Found, int]:
-        """The result for the first page with enough results, else with any, else the first."""
+        """The results of the first page that has enough; failing that, of the first that has any,
+        or of the first page.
+        """
         tried: list[tuple[Found, int]] = []
         for page in pages:
             found = self.ask_method((page,)).without(excluded - {page})
@@ -147,17 +164,18 @@ class Asker:
         for pages, found in zip(attempts, founds, strict=True):
             if not len(found):
                 notes.append(f"Nothing was found for {url(pages[0])}: {found.reason}.")
-        return join(founds, [url(page) for page in answered]), answered
+        return join(founds, answered, self.store), answered
 
     def _select(
         self, found: Found, excluded: Collection[int], allowed: NDArray[bool_] | None = None
     ) -> NDArray[int64]:
-        """The positions of the best results, in order, without those the filters leave out."""
+        """The positions of the best results that pass the filters, in order."""
         store, request = self.store, self.request
         if allowed is None and not request.in_force(store):
             return order(found, store.links, request.limit)
         sites = store.domains if request.site == "domain" else store.hosts
-        return Sieve(request, store, excluded, sites, allowed).select(found, request.limit)
+        known = self.known.pages if request.known else None
+        return Sieve(request, store, excluded, sites, allowed, known).select(found, request.limit)
 
     def _results(self, found: Found, excluded: Collection[int], notes: list[str]) -> list[Result]:
         """The best results, with their names."""
@@ -185,8 +203,9 @@ class Asker:
             if called := calls_of(store, page):
                 evidence = {**evidence, "called": called}
             if "sentence" in evidence and at_edge(store, page):
-                sentence = f"{evidence['sentence']} {UNREAD}"
-                evidence = {**evidence, "sentence": sentence, "read": False}
+                unread = Wording(store, (), page).unread
+                sentence = f"{evidence['sentence']} {unread}"
+                evidence = {**evidence, "sentence": sentence, "read": False, "unread": unread}
             return evidence
 
         return explain
@@ -199,8 +218,17 @@ class Asker:
         return find_clusters(self.store, pages, self.request.clusters, self.ranks)
 
 
+def require_strengths(method: Method, request: Request) -> None:
+    """Raise an OptionError if a minimum strength is set for a method without strengths."""
+    if request.min_strength and not method.percent:
+        raise OptionError(
+            f"{method.name}: min_strength works only with methods whose scores are strengths; "
+            f"leave it out, or use the default method."
+        )
+
+
 def limit_notes(limits: kernels.limits.Limits) -> list[str]:
-    """The notes for a question that reached its limits."""
+    """The notes for a query that reached its limits."""
     if not limits.reached:
         return []
     room = f"{limits.memory >> 20:,} MB"

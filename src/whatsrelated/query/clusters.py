@@ -1,19 +1,19 @@
 """Clusters of an answer: results that belong together, for a page with several meanings.
 
-HZ03 and LLK06 leave this to future work: their similarities compare any two pages, not only
-a page with the query.  For the results of an answer:
+HZ03 (sec. 6) leaves this to future work: its similarity can compare any two pages, not only a page
+with the query. For the results of an answer:
 
-1. compute the similarity of each pair: by `lli`, the cosine of their rows in HZ03's matrix,
-   whose columns are the sites of the parents and children that two of them share; by
-   `pagesim`, their PageSim over the geometric mean of the best that either has;
+1. compute the similarity of each pair. With `lli`, it is the cosine of their rows in HZ03's matrix,
+   whose columns are the sites of parents and children that two results share. With `pagesim`, it is
+   their PageSim divided by the geometric mean of the best that either has;
 2. join the two most similar clusters, by the mean over their pairs of pages, until one is left
    (average linkage);
-3. of all these divisions take the one with the largest mean silhouette (Rou87); if that is
-   below 0.5, commonly read as weak structure, return a single cluster.
+3. of all these divisions, take the one with the largest mean silhouette (Rou87); if that is below
+   0.5, commonly taken as weak structure, return a single cluster.
 
-Clusters are in the order of their best results.  Step 1 keeps all singular values: with few
-of them, the pages of one topic fall into groups that are identical to the last digit.
-Cost: the parents and children of each result, and the cube of their number.
+Clusters are in the order of their best results. Step 1 keeps all singular values: with few of them,
+the pages of one topic fall into groups that are identical to the last digit. Cost: the parents and
+children of each result, plus the cube of the number of results.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from whatsrelated.graph.store import Store
 
 MOST_RESULTS = 200
-"""Results beyond these are in no cluster, and a note says so."""
+"""Results beyond this many are not clustered, and a note says so."""
 MOST_CLUSTERS = 12
 NEIGHBOURS = 200
 """Maximum number of parents, and of children, compared per result."""
@@ -56,7 +56,9 @@ def find_clusters(store: Store, pages: Sequence[int], by: str, ranks: RankServic
 
 
 def latent_similarity(store: Store, pages: Sequence[int], ranks: RankService) -> NDArray[float64]:
-    """The cosines of the pages' rows, with a column per neighbouring site that two share."""
+    """The cosines of the pages' rows, with one column per neighbouring site that two pages
+    share.
+    """
     columns: dict[tuple[str, int], list[int]] = {}
     for place, page in enumerate(pages):
         question = Question.about(store, (page,))
@@ -85,7 +87,7 @@ def _cosines(matrix: NDArray[float64]) -> NDArray[float64]:
 
 
 def pagesim_similarity(store: Store, pages: Sequence[int], ranks: RankService) -> NDArray[float64]:
-    """PageSim of each pair of pages over the geometric mean of the best that either has."""
+    """PageSim of each pair of pages, divided by the geometric mean of the best that either has."""
     method = PageSim()
     rows = [
         method.compare(Question.about(store, (page,), ranks=ranks), list(pages)) for page in pages
@@ -121,7 +123,7 @@ def divide(alike: NDArray[float64]) -> list[tuple[int, ...]]:
         groups[first] = tuple(sorted(groups[first] + groups.pop(second)))
         if len(groups) <= MOST_CLUSTERS:
             width = silhouette(alike, groups)
-            if width >= largest:  # of equal ones, the coarser
+            if width >= largest:  # ties go to the coarser division
                 best, largest = list(groups), width
     return best
 

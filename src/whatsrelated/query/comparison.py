@@ -1,4 +1,4 @@
-"""Methods side by side: where each ranks a page, what they share, how well they agree."""
+"""Compare methods: where each ranks a page, which pages they share, and how well they agree."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from whatsrelated.contract.replies import ComparisonReply, PlacedPage
 from whatsrelated.errors import OptionError
 from whatsrelated.methods import METHODS, Method
-from whatsrelated.options import declared_options, divide
+from whatsrelated.options import declared_options, divide, no_option
 from whatsrelated.query.request import Request
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A page, and its place in each list; None if it is not in the list."""
+    """A page and its place in each list; None if the list does not contain it."""
 
     url: str
     title: str | None
@@ -34,14 +34,16 @@ class Comparison:
 
     @classmethod
     def of(cls, answers: Sequence[Answer]) -> Comparison:
-        """These answers, by the names of their methods, with options if names repeat."""
+        """These answers by the names of their methods, with options if a name is repeated."""
         names = [answer.by.name for answer in answers]
         if len(set(names)) < len(names):
             names = [repr(answer.by) for answer in answers]
         return cls(tuple(names), tuple(answers))
 
     def rows(self) -> list[Row]:
-        """Every page of any list: pages in most lists first, then by the sum of their places."""
+        """All pages of all lists: those in the most lists first, then by the sum of their
+        places.
+        """
         lists = [self._urls(answer) for answer in self.answers]
         titles = {result.url: result.title for answer in self.answers for result in answer}
         rows = [
@@ -56,7 +58,7 @@ class Comparison:
         return sorted(rows, key=worth)
 
     def shared(self) -> list[list[int]]:
-        """How many pages each pair of lists shares."""
+        """The number of pages that each pair of lists shares."""
         lists = [set(self._urls(answer)) for answer in self.answers]
         return [[len(one & two) for two in lists] for one in lists]
 
@@ -66,7 +68,7 @@ class Comparison:
         return [[average_overlap(one, two) for two in lists] for one in lists]
 
     def reply(self, why: bool = False) -> ComparisonReply:
-        """The comparison as JSON, the same from the command and over HTTP."""
+        """The comparison as JSON, in the same form on the command line and over HTTP."""
         return ComparisonReply(
             asked=self.answers[0].asked,
             methods=list(self.methods),
@@ -80,7 +82,7 @@ class Comparison:
         )
 
     def as_dict(self) -> dict[str, Any]:
-        """The same as plain Python values."""
+        """The same JSON as plain Python values."""
         return self.reply().as_dict()
 
     @staticmethod
@@ -91,9 +93,9 @@ class Comparison:
 def options_for_each(
     by: Sequence[str | Method | type[Method]], options: Mapping[str, Any]
 ) -> list[dict[str, Any]]:
-    """The options for each method of `by`: those of every request, and its own.
+    """The options for each method in `by`: those of every request, and its own.
 
-    An option that none of them has raises an OptionError that lists the known ones.
+    An option that no method has raises an OptionError that lists the known ones.
     """
     if not isinstance(by, list | tuple):
         raise OptionError(f"compare: by must be a list of methods, got {by!r:.80}.")
@@ -105,8 +107,7 @@ def options_for_each(
     for name in rest:
         if all(name in others for _, others in each):
             known = {name for kind in kinds for name in declared_options(kind)}
-            listed = ", ".join(sorted({*declared_options(Request), *known}))
-            raise OptionError(f"compare has no option {name!r:.80}; it has: {listed}.")
+            raise no_option("compare", name, sorted({*declared_options(Request), *known}))
     return [
         {**common, **own} if isinstance(one, str | type) else dict(common)
         for one, (own, _) in zip(by, each, strict=True)
@@ -120,9 +121,9 @@ def _kind(by: str | Method | type[Method]) -> type[Method]:
 
 
 def average_overlap(one: Sequence[str], two: Sequence[str]) -> float | None:
-    """The mean, over every depth, of the share of pages that both lists have in common.
+    """The mean, over all depths, of the share of pages that both lists have in common.
 
-    1 for equal lists, 0 for lists without a common page, None for two empty ones.
+    It is 1 for equal lists, 0 for lists without a common page, and None for two empty lists.
     """
     depth = max(len(one), len(two))
     if not depth:

@@ -1,8 +1,8 @@
-"""Evidence as an outline, for any method, without code for the method.
+"""Show the evidence of any method as an outline, without method-specific code.
 
-Evidence is nested data: numbers, texts, lists.  Plain values make one line, each list a heading
-with its first items below.  An item is its first value with the others in brackets; if it has
-a sentence, only that is shown.
+Evidence is nested data: numbers, texts, lists. Plain values form one line; each list is a heading
+with its first items below. An item shows its first value, with the others in brackets. If it has a
+sentence, only that is shown.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 MOST_ITEMS = 3
-"""Maximum number of items of a list; one for a list inside a list."""
+"""Maximum number of items per list; a list inside a list shows only one."""
 INDENT = "  "
-SAID = ("sentence", "named")
-"""Fields already shown before the outline."""
+SAID = ("sentence", "named", "read", "unread")
+"""Fields that are shown before the outline."""
 
 
 def outline(evidence: Mapping[str, Any], most: int = MOST_ITEMS) -> Iterator[str]:
@@ -32,6 +32,20 @@ def outline(evidence: Mapping[str, Any], most: int = MOST_ITEMS) -> Iterator[str
             yield from _listed(label(key), value, most)
 
 
+def reasons(evidence: Mapping[str, Any]) -> list[str]:
+    """The sentences of evidence: one for each part of the score or query page, or one alone.
+
+    A part that only repeats the others is left out: a walk between pages without a link.
+    """
+    if "lists" in evidence:
+        return [sentence for one in evidence["lists"] for sentence in reasons(one)]
+    if "parts" not in evidence:
+        return [evidence["sentence"]] if "sentence" in evidence else []
+    telling = [part for part in evidence["parts"] if part.get("linked", True)]
+    sentences = [part["sentence"] for part in telling or evidence["parts"]]
+    return [*sentences, *filter(None, [evidence.get("unread")])]
+
+
 def _listed(heading: str, items: Sequence[Any], most: int) -> Iterator[str]:
     if all(isinstance(item, Mapping) and "sentence" in item for item in items):
         most = len(items)
@@ -45,12 +59,12 @@ def _listed(heading: str, items: Sequence[Any], most: int) -> Iterator[str]:
 
 
 def label(key: str) -> str:
-    """The name of a field, for people."""
+    """The name of a field as shown to people."""
     return key.replace("_", " ")
 
 
 def short(value: Any, key: str = "") -> str:
-    """A plain value for people: shares as percentages, other numbers with four digits."""
+    """Format a plain value for people: shares as percentages, other numbers with four digits."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):

@@ -1,7 +1,7 @@
 """Filters on an answer: known pages, the same site or folder, names, near-duplicates.
 
-Filters never change how pages are found or ordered: rejected pages are skipped, and the
-list is filled with the next ones.
+Filters never change how pages are found or ordered. Rejected pages are skipped, and the list is
+filled with the next ones.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import numpy as np
 
 from whatsrelated import kernels
 from whatsrelated.contract.found import Found, order
+from whatsrelated.contract.strength import GRADES
 from whatsrelated.names.hosts import host_of
 from whatsrelated.names.lookup import ancestors, slash_twin
 from whatsrelated.options import Configured, declared_options, option
@@ -28,21 +29,38 @@ if TYPE_CHECKING:
 
     from whatsrelated.graph.store import Store
 
+APPLIED_ELSEWHERE = ("external", "min_strength")
+"""Options that do not make a sieve: one only switches a filter off, one applies to scores."""
+
 
 @dataclass(frozen=True)
 class Filters(Configured):
-    """What to leave out of an answer."""
+    """Which pages to leave out of an answer."""
 
     name: ClassVar[str] = "related"
 
-    new: bool = option(False, "leave out pages that the page links to")
+    min_strength: float | str = option(
+        0.0,
+        "leave out pages with a lower strength, from 0 to 1, or a word for it",
+        low=0,
+        high=1,
+        words=tuple(GRADES),
+        common=True,
+    )
+    known: str | tuple[str, ...] | None = option(
+        None,
+        "leave out pages that you know: a file of names, one per line; over HTTP, known=NAME",
+        also=lambda known: isinstance(known, tuple),
+        common=True,
+    )
+    new: bool = option(False, "leave out pages that the page links to", common=True)
     unlinked: bool = option(
         False,
         "leave out pages that the page links to, or that link to it",
         formerly=("strangers",),
     )
     other_site: bool = option(
-        False, "leave out pages on the same host (the same domain with site=domain)"
+        False, "leave out pages on the same host (the same domain with site=domain)", common=True
     )
     other_folder: bool = option(
         False, "leave out pages in the same folder or below it, and the pages above it"
@@ -51,26 +69,27 @@ class Filters(Configured):
         False, "return only pages on the same host; for a plain name, only plain names"
     )
     external: bool = option(
-        False, "include pages outside the folder, which a folder's graph leaves out"
+        False, "include pages outside the folder, which a folder's graph leaves out", common=True
     )
     distinct: bool = option(False, "leave out near-duplicates of better results")
     only: str | None = option(
         None,
         "return only pages whose name matches: a glob, re:EXPRESSION, or part of the name",
         lines=True,
+        common=True,
     )
     without: str | None = option(
-        None, "leave out pages whose name matches, as for only", lines=True
+        None, "leave out pages whose name matches, as for only", lines=True, common=True
     )
 
     def in_force(self, store: Store) -> list[str]:
         """The names of the active filters."""
-        fields = [field for field in declared_options(Filters) if field != "external"]
+        fields = [field for field in declared_options(Filters) if field not in APPLIED_ELSEWHERE]
         chosen = [field for field in fields if getattr(self, field)]
         return [*chosen, "not external"] if self.only_own_pages(store) else chosen
 
     def only_own_pages(self, store: Store) -> bool:
-        """Whether only pages of the folder are returned."""
+        """Whether to return only pages of the folder."""
         return store.is_site and not self.external
 
 
@@ -84,9 +103,10 @@ class Sieve:
         queries: Collection[int],
         sites: NDArray[uint32],
         allowed: NDArray[np.bool_] | None = None,
+        known: NDArray[uint32] | None = None,
     ) -> None:
         self.filters, self.store, self.queries, self.sites = filters, store, queries, sites
-        self.allowed = allowed
+        self.allowed, self.known = allowed, known
         self.only = patterns([filters.only or ""], "only")
         self.without = patterns([filters.without or ""], "without")
 
@@ -111,6 +131,8 @@ class Sieve:
             passing = self.allowed[pages]
         elif self.filters.only_own_pages(self.store):
             passing = self.store.is_read(pages)
+        if self.known is not None:
+            passing &= ~np.isin(pages, self.known)
         for query in self.queries:
             if self.filters.new or self.filters.unlinked:
                 passing &= ~np.isin(pages, self.store.links_from(query))

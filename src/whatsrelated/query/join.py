@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from whatsrelated.contract.found import Found
+from whatsrelated.vicinity.wording import Wording
+
+if TYPE_CHECKING:
+    from whatsrelated.graph.store import Store
+
+MOST_TOLD = 2
+"""Maximum number of query pages whose reasons are all in the sentence."""
 
 
-def join(founds: Sequence[Found], names: Sequence[str]) -> Found:
-    """Pages related to all query pages, from each one's whole list (DH99, sec. 6).
+def join(founds: Sequence[Found], queries: Sequence[int], store: Store) -> Found:
+    """Pages related to all query pages, from the full list of each (DH99, sec. 6).
 
     Pages in all lists first, then those in all but one, and so on; within
     these by the geometric mean of the scores, each divided by its list's
-    largest, a missing one being half of that list's smallest.  `names` are the query pages.
+    largest, a missing one being half of that list's smallest.
     """
     lists = [found for found in founds if len(found)]
     pages = np.unique(np.concatenate([found.pages for found in founds]))
@@ -30,14 +37,21 @@ def join(founds: Sequence[Found], names: Sequence[str]) -> Found:
         logs += np.log(own)
 
     def evidence(page: int) -> dict[str, Any]:
-        parts = [
-            {"of": name, **found.evidence(page)}
-            for name, found in zip(names, founds, strict=True)
+        own = {
+            query: found
+            for query, found in zip(queries, founds, strict=True)
             if page in found.pages
-        ]
-        every = "both" if len(names) == 2 else f"all {len(names)}"
-        to = every if len(parts) == len(names) else f"{len(parts)} of the {len(names)}"
-        return {"sentence": f"Related to {to} pages.", "lists": parts}
+        }
+        lists = [{"of": store.url(query), **each.evidence(page)} for query, each in own.items()]
+        say = Wording(store, queries, page)
+        told = lists if len(lists) <= MOST_TOLD else []
+        if len(lists) < len(queries) or not told:
+            told = [say.evidence(say.related_to(list(own))), *told]
+        return {
+            "sentence": " ".join(part["sentence"] for part in told),
+            "named": [named for part in told for named in part.get("named", ())],
+            "lists": lists,
+        }
 
     return Found(
         pages,

@@ -1,12 +1,11 @@
-"""Answers for many pages by number: the same as `ask`, without its cost per page.
+"""Answer for many pages by number, with the same results as `ask` but at a lower cost per page.
 
-1. a method with a loop for many pages (`find_best`) gets some hundreds at a time, unless
-   filters or reasons are requested;
-2. pages with too few results, and all pages of other methods, are asked for one by one
-   (`Asker.best`); the lists of the pages above are kept, since neighbours are chopped to
-   the same page;
-3. if a loop reaches its memory limit, its pages are asked for one by one, each with the whole
-   limit.
+1. a method with a loop for many pages (`find_best`) gets a few hundred at a time, unless filters or
+   reasons are requested;
+2. pages with too few results, and all pages of other methods, are queried one by one
+   (`Asker.best`); the lists of the pages above are kept, since neighbours are chopped to the same
+   page;
+3. if a loop reaches its memory limit, its pages are queried one by one, each with the whole limit.
 """
 
 from __future__ import annotations
@@ -31,9 +30,9 @@ if TYPE_CHECKING:
     from whatsrelated.methods import Method
 
 PAGES_PER_CALL = 512
-"""Pages that a kernel answers before Ctrl-C is noticed."""
+"""Number of pages per kernel call; Ctrl-C is noticed between calls."""
 PAGES_PER_REPORT = 16
-"""Pages between two calls of `progress`, if pages are asked for one by one."""
+"""Number of pages between two calls of `progress`, if pages are queried one by one."""
 MOST_REMEMBERED = 8
 """Number of pages whose lists are kept."""
 
@@ -47,10 +46,10 @@ def ask_many(
     allowed: NDArray[bool_] | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> AnswerBlock:
-    """The answers for these pages, the same as if each were asked for alone.
+    """The answers for these pages, the same as if each were queried alone.
 
-    Each question may take `memory` bytes; `allowed` marks the pages that may be results;
-    `progress` is called with the number of pages done.
+    Each query may take `memory` bytes. `allowed` marks the pages that may be results. `progress` is
+    called with the number of pages done.
     """
     asked = np.ascontiguousarray(pages, np.uint32)
     many = _ManyAsker(asker, why, memory, allowed)
@@ -64,14 +63,14 @@ def ask_many(
 
 
 class _ManyAsker:
-    """Asks for some pages at a time, with the method's loop if possible."""
+    """Queries some pages at a time, with the method's loop if possible."""
 
     def __init__(
         self, asker: Asker, why: bool, memory: int, allowed: NDArray[bool_] | None
     ) -> None:
         self.asker, self.why, self.memory, self.allowed = asker, why, memory, allowed
         self.remembering = _Remembering(
-            asker.store, asker.method, asker.request, asker.stop, asker.ranks
+            asker.store, asker.method, asker.request, asker.stop, asker.known, asker.ranks
         )
         self.loops = (
             _has_loop(asker.method)
@@ -96,7 +95,7 @@ class _ManyAsker:
         return AnswerBlock.join([block, self._ask_alone(asked[alone])]).take(places)
 
     def _own_sites(self, asked: NDArray[uint32]) -> NDArray[bool_]:
-        """For which of these pages `site` resolves to "page"."""
+        """Which of these pages have a `site` that resolves to "page"."""
         store, site = self.asker.store, self.asker.request.site
         if site != "auto" or store.auto_site == "page":
             return np.full(len(asked), site_for(store, site, ()) == "page")
@@ -105,7 +104,7 @@ class _ManyAsker:
         )
 
     def _chops(self, own: NDArray[bool_]) -> NDArray[bool_]:
-        """For which pages chopping applies."""
+        """Which pages chopping applies to."""
         chop = self.asker.request.chop
         if chop is not None:
             return np.full(len(own), chop)
@@ -166,7 +165,7 @@ class _ManyAsker:
 
 @dataclass(frozen=True, slots=True)
 class _Remembering(Asker):
-    """An asker that keeps its results for a few pages."""
+    """An asker that caches its results for a few pages."""
 
     held: dict[tuple[int, ...], Found] = field(default_factory=dict)
 
@@ -181,7 +180,7 @@ class _Remembering(Asker):
 
 
 def _has_loop(method: Method) -> bool:
-    """Whether a method has a loop for many pages that belongs to its own `find`."""
+    """Whether a method's `find_best` is defined in the same class as its `find`."""
     kinds = type(method).__mro__
     return next(one for one in kinds if "find" in vars(one)) is next(
         one for one in kinds if "find_best" in vars(one)

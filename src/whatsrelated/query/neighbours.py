@@ -1,11 +1,11 @@
-"""Common neighbours: pages that link to most of several pages, or that most of them link to.
+"""Common neighbours: pages that link to most of several pages, or to which most of them link.
 
 1. Read the parents (`in`) or the children (`out`) of each page.
-2. Count how many of the pages each neighbour is linked with.
+2. For each neighbour, count the pages that it is linked with.
 3. Leave out the pages themselves and, on request, neighbours of other pages, to find pages
    that link to competitors but not to you.
-4. Sort by the number of pages, then by the fewest links (`in`) or the lowest in-degree (`out`):
-   a page that links to everything says little.
+4. Sort by the number of pages, then by the fewest links (`in`) or the lowest in-degree (`out`),
+   since a page that links to everything says little.
 
 Cost: one read of the links of each page, and of the out-degree of their neighbours.
 """
@@ -45,7 +45,7 @@ class Common:
         return len(self.pages)
 
     def reply(self) -> CommonReply:
-        """The neighbours as JSON, the same from the command and over HTTP."""
+        """The neighbours as JSON, in the same form on the command line and over HTTP."""
         return CommonReply(
             asked=self.asked,
             way=cast("Literal['in', 'out']", self.way),
@@ -55,7 +55,7 @@ class Common:
         )
 
     def as_dict(self) -> dict[str, Any]:
-        """The same as plain Python values."""
+        """The same JSON as plain Python values."""
         return self.reply().as_dict()
 
 
@@ -68,7 +68,7 @@ def common_neighbours(
     least: int = 0,
     limit: int = 100,
 ) -> Common:
-    """The neighbours of at least `least` of the pages; 0 means more than half of them.
+    """The neighbours that at least `least` of the pages share; 0 means more than half of the pages.
 
     Neighbours of a page in `without` are left out.
     """

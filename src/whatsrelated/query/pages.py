@@ -1,4 +1,4 @@
-"""List and search the pages of a graph: by words, within a folder, in an order.
+"""List and search the pages of a graph by words or folder, in a chosen order.
 
 A page has a word if its name or title has it.  The last word may be a prefix, since people
 search while they type.
@@ -34,14 +34,14 @@ class PageSearch(Configured):
     folder: str = option("", "list only pages whose URL or name starts with this")
     order: str = option(
         "in-degree",
-        "how to sort: by in-degree, the most linked first, or by folder and name",
+        "sort order: by in-degree, highest first, or by folder and name",
         choices=("in-degree", "folder"),
     )
     limit: int = option(20, "maximum number of pages", low=1, high=1_000_000)
     skip: int = option(0, "number of pages to skip", low=0, high=2**53)
 
     def run(self, store: Store, progress: Progress | None = None) -> tuple[list[int], int]:
-        """The matching pages within `limit`, and the number of all matches."""
+        """The first `limit` matching pages, and the number of all matches."""
         first, last = 0, store.n_pages
         if self.folder:
             first, last = store.names.starting(key_start(self.folder))
@@ -58,7 +58,7 @@ class PageSearch(Configured):
         return found[self.skip : self.skip + self.limit].tolist(), len(found)
 
     def _with_words(self, store: Store, progress: Progress | None) -> NDArray[int64]:
-        """The pages that have all the words, the most linked first."""
+        """The pages that have all the words, most linked first."""
         index = store.lookup.index(progress, build=True)
         if index is None:
             return np.empty(0, np.int64)

@@ -4,8 +4,8 @@
     re:\\.(edu|ac)\\b     a regular expression, found anywhere in the name
     wikipedia           neither: a part of the name
 
-Regular expressions run on RE2, which never backtracks, so it has no look-around and no
-back references.  Python compiles a glob to an expression that does not backtrack either.
+Regular expressions run on RE2, which never backtracks and so has no look-around or back references.
+Python compiles a glob to an expression that does not backtrack either.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from whatsrelated.machine.packages import load
 LONGEST = 1000
 """Maximum length of a pattern."""
 EXPRESSION_MEMORY = 1 << 20
-"""Memory of a compiled expression, in bytes; its module keeps the last 128 of them."""
+"""Maximum memory of a compiled expression, in bytes; the module caches the last 128."""
 UNSUPPORTED = {
     **dict.fromkeys(("(?=", "(?!"), "a look-ahead"),
     **dict.fromkeys(("(?<=", "(?<!"), "a look-behind"),
     **dict.fromkeys(("(?P", *(f"\\{digit}" for digit in range(1, 10))), "a back reference"),
     "(?>": "an atomic group",
 }
-"""What RE2 does not support, by the part of the expression that it reports."""
+"""The features that RE2 does not support, by the part of the expression that it reports."""
 
 
 class Pattern:
     """A compiled pattern; errors name the `option` it came from.
 
-    Plain text may be anywhere in the name, or must be the `whole` name.
+    Plain text may be anywhere in the name, unless it must be the `whole` name.
     """
 
     def __init__(self, text: str, option: str, whole: bool = False) -> None:
@@ -50,7 +50,7 @@ class Pattern:
             self._glob = re.compile(translate(text))
 
     def matches(self, name: str) -> bool:
-        """Whether the name matches; OutOfTime if the question has no time left."""
+        """Whether the name matches; raises OutOfTime if the query has no time left."""
         kernels.limits.check()
         if self._expression is not None:
             return self._expression.search(_encode(name)) is not None
@@ -58,7 +58,7 @@ class Pattern:
             return self.text == name if self.whole else self.text in name
         if self._glob.match(name):
             return True
-        # A glob without a scheme may also match what follows the scheme.
+        # A glob without a scheme may also match the part after the scheme.
         _, slashes, rest = name.partition("://")
         return bool(slashes and "://" not in self.text and self._glob.match(rest))
 

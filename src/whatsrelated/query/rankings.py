@@ -1,4 +1,4 @@
-"""The ranks of a graph, as a service for methods: each is read or computed once."""
+"""Provides the ranks of a graph to methods; each is read or computed once."""
 
 from __future__ import annotations
 
@@ -26,13 +26,14 @@ WAIT = 0.05
 
 
 MOST_HELD = 8
-"""Number of ranks held in memory, by last use."""
+"""Number of most recently used ranks held in memory."""
 
 
 class Rankings:
     """The ranks of a graph, held in memory after their first use.
 
-    `stores`: store ranks with any options beside the graph, not only with their defaults.
+    With `stores`, ranks with any options are stored with the graph, not only those with default
+    options.
     """
 
     def __init__(self, store: Store, stores: bool = True) -> None:
@@ -50,10 +51,10 @@ class Rankings:
         accept: bool = False,
         **options: Any,
     ) -> Ranking:
-        """The scores of all pages: read if they are stored, else computed and stored.
+        """The scores of all pages, read if they are stored, otherwise computed and stored.
 
-        `options` are the rank's.  Scores that did not converge are an error, unless `accept`;
-        they are returned once and not held.
+        `options` are those of the rank. Scores that did not converge are an error, unless `accept`
+        is set; they are then returned but not kept.
         """
         rank = choose(by, RANKS.__getitem__, options)
         if not isinstance(rank, Rank):
@@ -73,7 +74,10 @@ class Rankings:
             self._lock.release()
 
     def _compute(self, rank: Rank, **how: Unpack[Computing]) -> Ranking:
-        """Compute the scores; if they are stored, even if nobody waits for them any more."""
+        """Compute the scores.
+
+        If they will be stored, continue even if nobody is waiting any more.
+        """
         usual = rank == type(rank)()
         if not usual and not self.stores:
             return ranking_of(self.store, rank, stores=False, **how)
@@ -83,7 +87,7 @@ class Rankings:
 
 @dataclass(frozen=True, slots=True)
 class ReportedRankings:
-    """The same, with progress reports while a rank is computed."""
+    """The same ranks, with progress reports while one is computed."""
 
     rankings: Rankings
     progress: Progress | None

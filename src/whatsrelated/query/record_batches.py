@@ -6,11 +6,12 @@
 | `rank` | int32 | the place of the result, from 1 |
 | `related_url` | dictionary of strings | the result |
 | `score` | float64 | as `related to` gives it |
-| `answered_for` | dictionary of strings | the page above, if that was asked instead; else null |
+| `answered_for` | dictionary of strings | the page above, if that was queried instead; otherwise
+null |
 | `reason` | string | the reason, if requested |
 
-Each batch has dictionaries of its own pages, ascending, so a URL occurs once in a batch.
-A page without results has no row.
+Each batch has its own dictionaries of pages, in ascending order, so a URL occurs only once in a
+batch. A page without results has no row.
 """
 
 from __future__ import annotations
@@ -31,9 +32,9 @@ if TYPE_CHECKING:
 
 
 MOST_SPREAD = 8
-"""Maximum span of page numbers, per page, for which marking is faster than sorting."""
+"""Maximum span of page numbers per page for which marking is faster than sorting."""
 MOST_TEXT = 2**31 - 1
-"""Maximum bytes of the strings in an Arrow array."""
+"""Maximum total size of the strings in an Arrow array, in bytes."""
 
 
 def arrow(submodule: str = "") -> Any:
@@ -81,7 +82,7 @@ def ranks(block: AnswerBlock) -> NDArray[np.int32]:
 
 
 def _dictionary(store: Store, pages: NDArray[uint32], absent: NDArray[bool_] | None = None) -> Any:
-    """Page names as a dictionary array; null for absent ones."""
+    """Page names as a dictionary array; absent pages are null."""
     pa = arrow()
     present = pages if absent is None else pages[~absent]
     distinct, places = _number(present)
@@ -94,9 +95,9 @@ def _dictionary(store: Store, pages: NDArray[uint32], absent: NDArray[bool_] | N
 
 
 def _number(pages: NDArray[uint32]) -> tuple[NDArray[uint32], NDArray[int32 | int64]]:
-    """The distinct pages, ascending, and the position of each of `pages` among them.
+    """The distinct pages, ascending, and the position of each entry of `pages` among them.
 
-    If their numbers are close together, marking each number between is faster than sorting.
+    If their numbers are close together, marking them in an array is faster than sorting.
     """
     first = int(pages.min(initial=0xFFFFFFFF))
     span = int(pages.max(initial=0)) - first + 1

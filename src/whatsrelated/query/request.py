@@ -14,12 +14,12 @@ DEFAULT_METHOD = "blend"
 
 
 def seed_option() -> Any:
-    """The seed of every sample, for every request."""
+    """The seed option of every request."""
     return option(0, "seed of the random samples", low=0)
 
 
 def site_option() -> Any:
-    """The definition of a site, for every request."""
+    """The site option of every request."""
     return option(
         "auto",
         "what counts as one site; auto decides by the graph",
@@ -29,11 +29,11 @@ def site_option() -> Any:
 
 @dataclass(frozen=True)
 class BasicRequest(Configured):
-    """A request without filters, as used by evaluation."""
+    """A request without filters, as evaluations use it."""
 
     name: ClassVar[str] = "related"
 
-    limit: int = option(10, "maximum number of results", low=1)
+    limit: int = option(10, "maximum number of results", low=1, common=True)
     seed: int = seed_option()
     site: str = site_option()
     stop: str | tuple[str, ...] | None = option(
@@ -44,25 +44,30 @@ class BasicRequest(Configured):
     )
     chop: bool | None = option(
         None,
-        "use the page of the folder above if a page has too few results",
+        "fall back to the parent folder's page if a page has too few results",
         kind=bool,
     )
 
     def __post_init__(self) -> None:
         if not isinstance(self.stop, str | None):
-            object.__setattr__(self, "stop", _stop_names(self.stop))
+            object.__setattr__(self, "stop", listed_names("stop", self.stop))
         super().__post_init__()
 
 
 @dataclass(frozen=True)
 class Request(Filters, BasicRequest):
-    """The options of every method: the query, the filters, and the clusters."""
+    """The options of every method: query, filters and clusters."""
 
     clusters: str = option(
         "none",
         "divide the results into clusters, by the neighbours they share (lli) or by pagesim",
         choices=("none", "lli", "pagesim"),
     )
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.known, str | None):
+            object.__setattr__(self, "known", listed_names("known", self.known))
+        super().__post_init__()
 
 
 @dataclass(frozen=True)
@@ -75,14 +80,14 @@ class SimilarityRequest(Configured):
     site: str = site_option()
 
 
-def _stop_names(stop: Any) -> tuple[str, ...]:
-    """The names in a stop list that is given as a Python list."""
-    if isinstance(stop, bytes) or not isinstance(stop, Iterable):
-        raise OptionError(f"related: stop must be a text or a list, got {stop!r:.80}.")
-    names = tuple(stop)
+def listed_names(option: str, listed: Any) -> tuple[str, ...]:
+    """The names of pages in an option that is given as a Python list."""
+    if isinstance(listed, bytes) or not isinstance(listed, Iterable):
+        raise OptionError(f"related: {option} must be a text or a list, got {listed!r:.80}.")
+    names = tuple(listed)
     for name in names:
         if not isinstance(name, str):
-            raise OptionError(f"related: a stop list is a list of URLs, got {name!r:.80} in it.")
+            raise OptionError(f"related: {option} must contain only URLs, got {name!r:.80}.")
     return names
 
 
@@ -90,6 +95,6 @@ R = TypeVar("R", bound=Configured)
 
 
 def split_options(options: Mapping[str, Any], kind: type[R]) -> tuple[R, dict[str, Any]]:
-    """The request that these options make, and the options left for the method."""
+    """The request made from these options, and the remaining options for the method."""
     common, own = divide(options, kind)
     return configure(kind, common), own

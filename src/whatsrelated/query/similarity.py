@@ -1,8 +1,8 @@
-"""How similar pages are, pair by pair: the score of one in the whole list of the other.
+"""How similar pages are, pair by pair: the score of one page in the full list of the other.
 
-A row is one page's list: row a, column b is how similar b is to a.  Blend is symmetric;
-PageSim and SimRank are except for their errors; the others need not be.  A page has a score
-with itself only if the method defines one (LLK06).
+A row is one page's list: row a, column b shows how similar b is to a. Blend is symmetric, and so
+are PageSim and SimRank apart from errors. Other methods need not be. A page has a score with itself
+only if the method defines one (LLK06).
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class Similarity:
         ]
 
     def reply(self) -> SimilarityReply:
-        """The matrix as JSON, the same from the command and over HTTP."""
+        """The matrix as JSON, in the same form on the command line and over HTTP."""
         named = zip(self.urls, self.titles, strict=True)
         return SimilarityReply(
             asked=self.asked,
@@ -78,7 +78,7 @@ class Similarity:
         )
 
     def as_dict(self) -> dict[str, Any]:
-        """The same as plain Python values."""
+        """The same JSON as plain Python values."""
         return self.reply().as_dict()
 
 

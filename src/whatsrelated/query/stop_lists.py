@@ -1,4 +1,4 @@
-"""Stop lists: pages without a topic that everybody links to (DH99, sec. 2.1.1)."""
+"""Stop lists: pages that everybody links to but that have no topic (DH99, sec. 2.1.1)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 WEB = Path(__file__).with_name("stop_web.txt")
 """The stop list named `web`: well-known pages without a topic."""
 MOST_NAMED = 3
-"""Maximum number of unknown names in a note; it counts all of them."""
+"""Maximum number of unknown names listed in a note; all of them are counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +55,12 @@ class StopLists:
             before = self._read[stop] = state, self._read_list(stop)
         return before[1]
 
+    def known(self, known: str | tuple[str, ...] | None) -> StopList:
+        """The pages in a list of known pages: a file, or names."""
+        if isinstance(known, str):
+            known = tuple(read_names(known, "list of known pages"))
+        return self._find_pages(known or (), "The list of known pages")
+
     def _read_list(self, stop: str) -> StopList:
         kind, _, number = stop.partition(":")
         if kind == "auto":
@@ -76,11 +82,12 @@ class StopLists:
         listed = ", ".join(f"{name:.80}" for name in unknown[:MOST_NAMED])
         more = ", …" if len(unknown) > MOST_NAMED else ""
         names_of = f"{len(unknown):,} of its {len(found):,} names"
-        note = f"{called}: {names_of} are not in the graph: {listed}{more}."
+        are = "is" if len(unknown) == 1 else "are"
+        note = f"{called}: {names_of} {are} not in the graph: {listed}{more}."
         return StopList(pages, (note,))
 
     def _find_everywhere(self, names: Iterable[str]) -> StopList:
-        """The pages with these names in any form; most graphs have few of them."""
+        """The pages with these names in any form; most graphs have only a few of them."""
         spelt = {spelling for name in names for spelling in likely_names(name)}
         found = map(self.store.names.page_of, sorted(spelt))
         pages = _ascending(page for page in found if page is not None)
@@ -104,12 +111,12 @@ def state_of(stop: str | None) -> tuple[int, int, int] | None:
     return stat.st_mtime_ns, stat.st_size, stat.st_ino
 
 
-def read_names(path: str | Path) -> list[str]:
-    """The lines of a stop list, without empty lines and comments (#)."""
+def read_names(path: str | Path, called: str = "stop list") -> list[str]:
+    """The lines of a list of names, without empty lines and comments (#)."""
     try:
         lines = Path(path).read_text(encoding="utf-8").splitlines()
     except (OSError, ValueError) as error:
-        raise OptionError(f"related: the stop list {path} cannot be read: {error}.") from error
+        raise OptionError(f"related: the {called} {path} cannot be read: {error}.") from error
     names = (line.strip() for line in lines)
     return [name for name in names if name and not name.startswith("#")]
 
@@ -119,7 +126,7 @@ def _ascending(pages: Iterable[int]) -> NDArray[uint32]:
 
 
 def _most_linked_first(store: Store, count: int) -> Iterator[int]:
-    """All pages by in-degree, the highest first; only about `count` will be used."""
+    """All pages by in-degree, highest first; only about `count` will be used."""
     taken, most = 0, 2 * count
     while taken < min(most, store.n_pages):
         yield from degrees.most_linked(store, most)[taken:].tolist()
@@ -127,7 +134,7 @@ def _most_linked_first(store: Store, count: int) -> Iterator[int]:
 
 
 def most_linked(store: Store, count: int, sites: NDArray[uint32] | None) -> NDArray[uint32]:
-    """The pages that the most sites link to; a page has no more linking sites than parents."""
+    """The pages that the most sites link to; none has more linking sites than parents."""
     best: list[tuple[int, int]] = []
     for page in _most_linked_first(store, count):
         kernels.limits.check()

@@ -1,8 +1,8 @@
-"""The edge of a crawl: pages that were not read, on hosts that were.
+"""The edge of a crawl: unread pages on hosts that were read.
 
-Such a page is known only by the links to it; its own links are unknown.  No method counts that
-against a page, but the evidence mentions it.  A page on a host of which nothing was read is
-outside the crawl, not at its edge.  Plain names have no host and no edge.
+Such a page is known only by the links to it; its own links are unknown. No method counts that
+against a page, but the evidence mentions it. If no page of a host was read, its pages are outside
+the crawl, not at its edge. Plain names have no host and so no edge.
 """
 
 from __future__ import annotations
@@ -14,13 +14,12 @@ import numpy as np
 if TYPE_CHECKING:
     from whatsrelated.graph.store import Store
 
-UNREAD = "The page itself was not read."
 CHUNK = 4096
-"""Pages of a host to check at a time; usually the first chunk has one that was read."""
+"""Number of a host's pages to check at a time; usually, one in the first chunk was read."""
 
 
 def host_was_read(store: Store, page: int) -> bool:
-    """Whether any page on a page's host was read; pages of a host have consecutive numbers."""
+    """Whether any page on a page's host was read. The pages of a host have consecutive numbers."""
     host, _, _ = store.names.get(page).partition(b")")
     first, end = store.names.starting(host + b")")
     for begin in range(first, end, CHUNK):
@@ -31,7 +30,7 @@ def host_was_read(store: Store, page: int) -> bool:
 
 
 def at_edge(store: Store, page: int) -> bool:
-    """Whether a page was not read although its host was, if the graph knows."""
+    """Whether a page was not read although its host was; False if the graph does not record it."""
     if "read" not in store.arrays:
         return False
     return not store.is_read(np.array([page]))[0] and host_was_read(store, page)

@@ -1,8 +1,8 @@
-"""The ranks of the whole graph: one file each, one line in the table each.
+"""Ranks of the whole graph. Each has its own file and one line in the table.
 
 A rank is a frozen dataclass: its fields are its options, and `compute` gives every page a score.
-Other packages add ranks through an entry point in the group `whatsrelated.ranks`, which has the
-same form as a line here.
+Other packages add ranks through entry points in the group `whatsrelated.ranks`, written like a line
+here.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 
 class Computing(TypedDict, total=False):
-    """How a rank is computed.
+    """How to compute a rank.
 
-    All processors are used if `threads` is None.  Scores that did not converge are an error
-    unless `accept` is set.  `start` holds scores to start from.
+    All processors are used if `threads` is None. Scores that did not converge are an error unless
+    `accept` is set. `start` holds initial scores.
     """
 
     threads: int | None
@@ -38,7 +38,7 @@ class Rank(Configured):
     """A rank: a name, options, and a score for every page."""
 
     def compute(self, store: Store, **how: Unpack[Computing]) -> Ranking:
-        """The score of every page; `threads`, `progress` and `accept` as in `Computing`."""
+        """The score of every page; `threads`, `progress` and `accept` are those of `Computing`."""
         raise NotImplementedError
 
 

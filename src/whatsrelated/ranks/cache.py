@@ -1,13 +1,13 @@
-"""A cache of ranks beside the graph, by their options and the graph's fingerprint.
+"""A cache of ranks in the graph's folder, keyed by their options and the graph's fingerprint.
 
     web.graph/ranks/
       hubrank-5c1f0a2e97b3.json          the rank, its options, its graph, the arrays' checksums
       hubrank-5c1f0a2e97b3.scores.npy    plain NumPy arrays, mapped when read
       lock                               held by the process that writes
 
-The name contains a digest of the options.  Every file is written to a temporary one, synced
-and renamed, the small file last.  A rank with a wrong checksum, or of another graph, is not
-used: it is computed again, and its notes say why.
+The name contains a digest of the options. Every file is written under a temporary name, synced and
+renamed; the small file comes last. A rank with a wrong checksum, or of another graph, is computed
+again, and its notes say why.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ FOLDER = "ranks"
 
 
 MOST_STORED = 64
-"""Maximum number of ranks stored beside a graph; the oldest is removed."""
+"""Maximum number of ranks stored with a graph; beyond that, the oldest is removed."""
 
 
 def ranking_of(
     store: Store, rank: Rank, *, stores: bool = True, **how: Unpack[Computing]
 ) -> Ranking:
-    """The rank from the cache; or computed, and cached if it `stores` and has converged."""
+    """The rank from the cache, or computed; it is then cached if it `stores` and has converged."""
     notes = []
     try:
         found = read(store, rank)
@@ -65,9 +65,10 @@ def ranking_of(
 
 
 def read(store: Store, rank: Rank) -> Ranking | None:
-    """The rank from the cache; None if it is not there, an error if it is damaged or foreign.
+    """The rank from the cache; None if it is missing, an error if it is damaged or of another
+    graph.
 
-    A rank that was carried over an update has not converged.
+    A rank that was carried over from before an update has not converged.
     """
     if store.path is None:
         return None
@@ -94,6 +95,7 @@ def read(store: Store, rank: Rank) -> Ranking | None:
             rounds=int(described["rounds"]),
             residual=float(described["residual"]),
             converged="carried_over" not in described,
+            notes=tuple(map(str, described.get("notes", ()))),
         )
     except (KeyError, TypeError, AttributeError, ValueError) as error:
         if isinstance(error, GraphFormatError):
@@ -102,7 +104,7 @@ def read(store: Store, rank: Rank) -> Ranking | None:
 
 
 def write(ranking: Ranking) -> Path:
-    """Write a rank beside its graph; return the path of its description."""
+    """Write a rank to its graph's folder; return the path of its description."""
     store, rank = ranking.store, ranking.by
     assert store.path is not None
     path = _path(store.path, rank)
@@ -117,6 +119,7 @@ def write(ranking: Ranking) -> Path:
             **_description(store, rank),
             "rounds": ranking.rounds,
             "residual": ranking.residual,
+            "notes": list(ranking.notes),
             "arrays": {name: _write_array(path, name, array) for name, array in arrays.items()},
         }
         disk.write_synced(path, json.dumps(description, indent=1).encode())
@@ -135,10 +138,10 @@ def _remove_oldest(latest: Path) -> None:
 
 
 def carry_over(old: Store, new: Store) -> None:
-    """Keep the ranks of a graph before its update as starting points for those after it.
+    """Keep the ranks of a graph before an update as starting points for the ranks after it.
 
-    New pages start with the smallest score.  Errors are ignored: the rank is then computed from
-    its usual start.
+    New pages start with the smallest score. Errors are ignored, since a rank can always be computed
+    from its usual start.
     """
     if new.path is None:
         return

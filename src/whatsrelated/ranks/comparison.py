@@ -1,19 +1,18 @@
-"""Ranks side by side on one graph: their cost, and how well they agree.
+"""Compare ranks on one graph: their cost, and how well they agree.
 
-1. Every rank is computed again, to compare its time, its iterations and their residuals
-   (CON04, Fig. 1).
-2. The best pages of the first rank, with their places under the others (XH14, Tables 2 and
-   3); pages with equal scores share the first of their places.
-3. For each pair of ranks, the share of the first k that both have (XH14, Table 4), Kendall's
-   τ-b over all pages, and the rank-biased overlap of the two orders.
+1. Compute every rank again, to compare times, iterations and residuals (XH14, sec. 4).
+2. List the best pages of the first rank, with their places in the others (CON04, Fig. 1; XH14,
+   Tables 2 and 3). Pages with equal scores share the first of their places.
+3. For each pair of ranks, compute the overlap of their first k pages (XH14, Table 4), Kendall's τ-b
+   over all pages, and the rank-biased overlap of the two orders.
 
-Rank-biased overlap (Webber, Moffat and Zobel, 2010) imagines a reader who goes on to the next
-place with probability p, and averages the share that both orders have in common down to where
-the reader stops: (1-p) Σ p^(d-1) X(d)/d over every depth d, where X(d) is how many pages both
-have among the first d.  Both orders hold all pages, so the rest of the sum, past the last
-page, is p^n.
+Rank-biased overlap (Webber, Moffat and Zobel, 2010) imagines a reader who continues to the next
+place with probability p. It averages the overlap of the two orders at the depth where the reader
+stops: (1-p) Σ p^(d-1) X(d)/d over every depth d, where X(d) is the number of pages that both have
+among the first d. Both orders contain all pages, so the rest of the sum, past the last page, is
+p^n.
 
-Cost: the ranks themselves, and one sort of all pages for each rank and each pair.
+Cost: computing the ranks, plus one sort of all pages for each rank and each pair.
 """
 
 from __future__ import annotations
@@ -43,14 +42,14 @@ if TYPE_CHECKING:
     from whatsrelated.stream import Progress
 
 TOPS = (10, 20, 30, 40, 50)
-"""XH14's sizes of the top of a list."""
+"""The numbers of top pages that XH14 compares."""
 PERSISTENCE = 0.9
-"""The reader of rank-biased overlap sees ten places on average."""
+"""With this persistence, the reader sees ten places on average."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlacedResult:
-    """A page among the best of the first rank: its links, and its place under every rank."""
+    """One of the best pages of the first rank, with its links and its place in every rank."""
 
     result: Result
     links: int
@@ -59,7 +58,7 @@ class PlacedResult:
 
 @dataclass(frozen=True, slots=True)
 class RankPair:
-    """How well two ranks agree: the shares of their first k, Kendall's τ-b, rank-biased overlap.
+    """How well two ranks agree: overlap of their first k, Kendall's τ-b, rank-biased overlap.
 
     τ-b is None if one of the two gives all pages the same score.
     """
@@ -87,7 +86,7 @@ class RankComparison:
 
     @cached_property
     def _scores(self) -> list[NDArray[float64]]:
-        """The scores of each rank, divided by the largest and rounded for comparison."""
+        """The scores of each rank, divided by the largest score and rounded for comparison."""
         found = [np.asarray(one.scores_of(hubs=self.hubs), np.float64) for one in self.rankings]
         return [np.asarray(np.round(x / (x.max(initial=0) or 1), 9)) for x in found]
 
@@ -99,7 +98,7 @@ class RankComparison:
         return [order(Found(pages, scores), links) for scores in self._scores]
 
     def best(self, count: int = 20) -> list[PlacedResult]:
-        """The best pages of the first rank, with their places under all."""
+        """The best pages of the first rank, with their places in all ranks."""
         first, store = self.rankings[0], self.rankings[0].store
         degree = store.out_degree if self.hubs else store.in_degree
         results = first.top(count, hubs=self.hubs)
@@ -125,7 +124,7 @@ class RankComparison:
         return found
 
     def as_dict(self, count: int = 20) -> dict[str, Any]:
-        """Everything, as plain values."""
+        """The whole comparison as plain values."""
         return {
             "version": 1,
             "of": "hubs" if self.hubs else "scores",
@@ -178,7 +177,7 @@ def compare_ranks(
 ) -> RankComparison:
     """Compute and compare these ranks; an option applies to every rank that has it.
 
-    Scores that did not converge are compared as they are.
+    Scores are compared even if they did not converge.
     """
     ranks = _ranks(by, options)
     if not 0 < persistence < 1:
@@ -194,7 +193,7 @@ def compare_ranks(
 
 
 def _ranks(by: Sequence[str], options: Mapping[str, Any]) -> list[Rank]:
-    """The ranks with these names; an option that none of them has is an error."""
+    """The ranks with these names; an option that none of them has raises an error."""
     if len(set(by)) < max(len(by), 2):
         raise OptionError(
             f"rank: a comparison needs at least two different ranks, got {', '.join(by) or 'none'}."
@@ -223,7 +222,7 @@ def kendall(x: NDArray[float64], y: NDArray[float64]) -> float | None:
 
 
 def overlap(depths: NDArray[int64], persistence: float) -> float:
-    """Rank-biased overlap, from the depth at which both orders have reached each page."""
+    """Rank-biased overlap, from the depth at which each page has occurred in both orders."""
     pages = len(depths)
     both = np.cumsum(np.bincount(depths, minlength=pages + 1)[1:])
     depth = np.arange(1, pages + 1)
@@ -233,7 +232,7 @@ def overlap(depths: NDArray[int64], persistence: float) -> float:
 
 
 def _depths(one: NDArray[int64], two: NDArray[int64]) -> NDArray[int64]:
-    """For each page, the depth at which both orders have reached it, from 1."""
+    """For each page, the depth (from 1) at which it has occurred in both orders."""
     places = np.empty((2, len(one)), np.int64)
     for row, pages in zip(places, (one, two), strict=True):
         row[pages] = np.arange(1, len(pages) + 1)
@@ -241,7 +240,7 @@ def _depths(one: NDArray[int64], two: NDArray[int64]) -> NDArray[int64]:
 
 
 def _places(scores: NDArray[float64], pages: NDArray[Any]) -> list[int]:
-    """The places of pages, from 1; equal scores share the first of their places."""
+    """The places of pages, from 1; pages with equal scores share the first of their places."""
     places: list[int] = (
         1 + len(scores) - np.searchsorted(np.sort(scores), scores[pages], side="right")
     ).tolist()

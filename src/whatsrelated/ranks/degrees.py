@@ -1,4 +1,4 @@
-"""In-degree and out-degree: the share of all links that lead to a page, or out of it."""
+"""In-degree and out-degree: the share of all links that lead to a page or leave it."""
 
 from __future__ import annotations
 

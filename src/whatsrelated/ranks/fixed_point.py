@@ -1,20 +1,19 @@
 """Power iteration with iterative refinement: the fixed point x = A x + b of an operator.
 
-Power iteration, x ← A x + b, multiplies the error of x by A each time.  In single precision
-rounding may keep the residual above the tolerance; the iteration then ends early, and
-refinement takes over.
+Power iteration, x ← A x + b, multiplies the error of x by A each time. In single precision,
+rounding may keep the residual above the tolerance. Then the iteration ends early, and refinement
+takes over.
 
-In double precision most of the time would go into reading 64-bit numbers from all over
-memory.  But the error of x, which solves e = A e + r for the residual r = A x + b - x, needs
-only a few digits:
+In double precision, most time would be spent reading 64-bit numbers from all over memory. But the
+error of x, which solves e = A e + r for the residual r = A x + b - x, needs only a few digits:
 
 1. Compute r = A x + b - x in double precision; stop if ‖r‖ is below the tolerance.
 2. Compute e = r + A r + A² r + … in single precision, adding the terms to x in double
    precision, until a term is 1e-5 of ‖r‖ or half of the tolerance.
-3. The rounding error of single precision is in proportion to e; start again from 1.
+3. Since the rounding error of single precision is proportional to e, repeat from step 1.
 
-Double precision therefore costs little more than single, and the residual that ends it was
-computed in double precision.
+So double precision costs little more than single precision, and the final residual is computed in
+double precision.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ class Iterate:
 
     @classmethod
     def of(cls, scores: Floats, degrees: Floats) -> Iterate:
-        """The iterate of these scores, which are overwritten."""
+        """The iterate with these scores, which are overwritten."""
         dangling = float(scores[degrees == 0].sum(dtype=np.float64))
         scores /= np.maximum(degrees, 1)
         return cls(scores, dangling)
@@ -56,23 +55,23 @@ class Iterate:
 
 
 class Operator(ABC):
-    """x ↦ A x + b, where A reads the contributions of x."""
+    """The operator x ↦ A x + b, where A reads the contributions of x."""
 
     @abstractmethod
     def degrees(self, dtype: Precision) -> Floats:
-        """What a score is divided by to make a contribution; 0 if the page is dangling."""
+        """The divisor that turns a score into a contribution; 0 if the page is dangling."""
 
     @abstractmethod
     def apply(self, x: Iterate, out: Iterate, total: Floats | None = None) -> float:
         """out ← A x + b; returns the L1 norm of the change from x.
 
-        With a `total`, only the linear part: out ← A x, which is also added to the total;
-        returns the L1 norm of out.
+        With a `total`, computes only the linear part: out ← A x, which is also added to the total.
+        Returns the L1 norm of out.
         """
 
 
 def fixed_point(operator: Operator, scores: Floats, convergence: Convergence) -> Floats:
-    """The scores x = A x + b, computed from those given, which are overwritten."""
+    """The scores x = A x + b, starting from the given scores, which are overwritten."""
     x = Iterate.of(scores, operator.degrees(convergence.dtype))
     if convergence.dtype is np.float32:
         x = power_iteration(operator, x, convergence)
@@ -117,7 +116,7 @@ def refine(operator: Operator, x: Iterate, convergence: Convergence) -> Iterate:
 
 
 def cached(vector: Vector) -> Vector:
-    """The same vector, computed only once in each precision."""
+    """One vector in both precisions, each computed only once."""
     made: dict[Precision, Floats] = {}
 
     def get(dtype: Precision) -> Floats:

@@ -1,13 +1,13 @@
 """HubRank: PageRank with jumps that prefer pages with many links.
 
-A good hub has many links, and good pages link to it.  PageRank sees only the second, so
-HubRank jumps to a page in proportion to its out-degree (`bias="out"`).  A hub with few parents
-rises, and an authority without links falls (CON04, sec. 3).
+A good hub has many links, and good pages link to it. PageRank sees only the incoming links, so
+HubRank jumps to a page in proportion to its out-degree (`bias="out"`). A hub with few parents
+rises, and an authority without links falls (CON04, sec. 5).
 
-`bias="in"` does the same for authorities.  `matrix="transposed"` follows links backwards,
-CON04's other choice.  In a graph without links all pages have the same score.
+`bias="in"` does the same for authorities. `matrix="transposed"` follows links backwards, CON04's
+alternative. In a graph without links, all pages have the same score.
 
-Cost: that of PageRank.  CON04, sec. 3.
+Cost: the same as PageRank. CON04, sec. 3.
 """
 
 from __future__ import annotations

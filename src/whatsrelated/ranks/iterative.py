@@ -1,8 +1,7 @@
 """Ranks that iterate until their scores converge.
 
-An iteration (to users: a round) goes over all links.  The *residual* is the change that an
-iteration makes to the scores, in the L1 norm.  A rank has converged when its residual is below
-the tolerance.
+An iteration (users call it a round) reads all links. The *residual* is the change that an iteration
+makes to the scores, in the L1 norm. A rank has converged when its residual is below the tolerance.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
 SINGLE = 1e-6
 """The smallest tolerance for which single precision is enough."""
 REDUCTION = 1e-5
-"""Corrections in single precision reduce a residual to this part of it."""
+"""Corrections in single precision reduce a residual by this factor."""
 
 Scores: TypeAlias = "tuple[Floats, Floats | None]"
 """The scores, and the hubs if the rank has them."""
@@ -39,7 +38,7 @@ Scores: TypeAlias = "tuple[Floats, Floats | None]"
 
 @dataclass
 class Convergence:
-    """The number of iterations made so far, and the residual of the last one."""
+    """The number of iterations so far, and the residual of the last one."""
 
     name: str
     tolerance: float
@@ -50,8 +49,10 @@ class Convergence:
     residual: float = float("inf")
     residuals: list[float] = field(default_factory=list)
     """The residuals of all iterations."""
+    remarks: list[str] = field(default_factory=list)
+    """Notes from the rank about its scores."""
     start: Floats | None = None
-    """Scores to start from, if similar ones are known: those of a graph before its update."""
+    """Initial scores, if similar ones are known, such as those from before an update."""
 
     @property
     def dtype(self) -> Precision:
@@ -92,14 +93,14 @@ class Convergence:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the user should know about the scores."""
+        """Notes for the user about the scores."""
         if self.converged:
-            return ()
-        return (f"The scores still change by {self.residual:.2g} a round.",)
+            return tuple(self.remarks)
+        return (*self.remarks, f"The scores still change by {self.residual:.2g} per round.")
 
 
 class IterativeRank(Rank):
-    """A rank that goes over all links again and again."""
+    """A rank that reads all links repeatedly."""
 
     tolerance: float
     max_rounds: int
@@ -133,7 +134,7 @@ class IterativeRank(Rank):
 
 
 def tolerance_option() -> Any:
-    """When an iteration has converged."""
+    """The tolerance at which an iteration has converged."""
     return option(
         1e-10,
         "stop when a round changes the scores by less than this in total",
@@ -143,5 +144,5 @@ def tolerance_option() -> Any:
 
 
 def max_rounds_option() -> Any:
-    """When to give up on an iteration that has not converged."""
+    """The number of rounds after which to give up."""
     return option(1000, "maximum number of rounds", low=1)

@@ -1,12 +1,11 @@
 """The link matrix L of a graph: L[p, q] is 1 if page p links to page q.
 
-Its row sums are the out-degrees; those of its transpose Lᵀ are the in-degrees.
+Its row sums are the out-degrees; the row sums of its transpose Lᵀ are the in-degrees.
 
-Products are *pulled*: each row sums what its links bring, so no two threads write to the
-same place.  The rows are cut into chunks of about the same work, which depend on the graph
-alone, and a thread that has finished a chunk takes the next one.  Sums over all pages are
-computed chunk by chunk, and then added up in the order of the chunks.  The result is the
-same to the last bit for any number of threads.
+Products are *pulled*: each row sums the values of its links, so no two threads write to the same
+place. The rows are cut into chunks of similar cost that depend only on the graph, and a thread that
+finishes a chunk takes the next one. Sums over all pages are computed per chunk and added in chunk
+order. The result is therefore bit-for-bit identical for any number of threads.
 """
 
 from __future__ import annotations
@@ -33,13 +32,13 @@ if TYPE_CHECKING:
     from whatsrelated.ranks.vectors import Floats, Precision
 
 CHUNK = 1 << 18
-"""Links in a chunk: few enough to balance the load, enough to make a call worthwhile."""
+"""Links per chunk: few enough to balance the load, and enough to make a call worthwhile."""
 MULTIPLE = 16
-"""A graph with more than one chunk has a multiple of this many, which divides evenly."""
+"""The number of chunks, if more than one, is a multiple of this, to divide evenly."""
 PAGE = 4
-"""The work that a page takes beside its links, in links."""
+"""The cost of a page itself, measured in links."""
 MEMORY_SHARE = 8
-"""Decoded links may take one part in this many of the free memory."""
+"""Decoded links may take 1 / this of the free memory."""
 
 
 class Threads:
@@ -52,7 +51,7 @@ class Threads:
         self._pool: ThreadPoolExecutor | None = None
 
     def run(self, task: Callable[[int], None], count: int) -> None:
-        """Call the task with 0 … count-1; a thread that has finished one takes the next."""
+        """Call the task with 0 … count-1; a thread that finishes one takes the next."""
         kernels.limits.check()
         remaining = iter(range(count))
 
@@ -76,8 +75,8 @@ class Threads:
 class Adjacency:
     """The links of every page in one direction, as compressed sparse rows in chunks.
 
-    Chunk c is the pages bounds[c] … bounds[c+1]-1.  The links of a packed graph are decoded
-    chunk by chunk, and kept for the next round as far as memory allows.
+    Chunk c holds the pages bounds[c] … bounds[c+1]-1. The links of a packed graph are decoded chunk
+    by chunk, and as many as fit in memory are kept for the next round.
     """
 
     def __init__(self, offsets: NDArray[uint64], links: LinkArray) -> None:
@@ -122,7 +121,7 @@ class Adjacency:
 
 @dataclass(frozen=True, eq=False)
 class LinkMatrix:
-    """L, by its rows and by its columns, with the threads that multiply by it."""
+    """L, stored by rows and by columns, with the threads that multiply by it."""
 
     rows: Adjacency
     columns: Adjacency
@@ -146,12 +145,12 @@ class LinkMatrix:
         """The sum of every row: the number of links of each page."""
         offsets = self.rows.offsets
         degrees: Floats = np.empty(len(self), dtype)
-        # With the type to subtract in given, NumPy needs no array of it in between.
+        # With an explicit type, NumPy needs no intermediate array.
         np.subtract(offsets[1:], offsets[:-1], out=degrees, dtype=offsets.dtype, casting="unsafe")
         return degrees
 
     def multiply(self, x: Floats, out: Floats, total: Floats | None = None) -> float:
-        """out ← L x, total ← total + out; returns ‖total‖², or ‖out‖² without a total."""
+        """Compute out ← L x and total ← total + out; return ‖total‖², or ‖out‖² without a total."""
         product = partial(self.rows.call, kernels.sweep.multiply, x, out, total)
         return self.sum_chunks(product)[0]
 
@@ -167,11 +166,12 @@ class LinkMatrix:
         previous: Floats | None = None,
         total: Floats | None = None,
     ) -> tuple[float, float]:
-        """Scores damping · L contributions + jump · weights, as contributions (see `vectors`).
+        """Compute damping · L contributions + jump · weights, and return the scores as
+        contributions (see `vectors`).
 
-        The weights are 1 unless given.  The contributions are also added to `total`.
-        Returns the L1 distance of the scores to those of `previous`, and the sum of the scores
-        of the pages whose degree is 0.
+        The weights default to 1. The contributions are also added to `total`. Returns the L1
+        distance of the scores to those of `previous`, and the sum of the scores of the pages whose
+        degree is 0.
         """
         pull = partial(
             self.rows.call,
@@ -188,7 +188,10 @@ class LinkMatrix:
         return self.sum_chunks(pull)
 
     def sum_chunks(self, call: Callable[..., None]) -> tuple[float, float]:
-        """Make a call for every chunk of rows; the totals of the two sums that each leaves."""
+        """Call a kernel for every chunk of rows.
+
+        Return the totals of the two sums that each call computes.
+        """
         sums = np.zeros((self.rows.chunks, 2))
 
         def call_one(chunk: int) -> None:

@@ -1,18 +1,18 @@
-"""MBCC: a random walk from page to page by their common parents.
+"""MBCC: a random walk between pages with common parents.
 
-Two pages are close if the same pages link to both.  The surfer goes from a page to another in
+Two pages are close if the same pages link to both. The surfer moves from one page to another in
 proportion to the number of their common parents, and occasionally jumps:
 
     x = β (LᵀL + e vᵀ) D⁻¹ x + (1-β) e/n
 
-L is the link matrix, LᵀL counts common parents, and D holds the row sums of LᵀL.  From a page
-without parents, which v marks, the surfer jumps; its row sum is n.  The hubs are y = L Lᵀ x, as
-printed.
+L is the link matrix, LᵀL counts common parents, and D holds the row sums of LᵀL. From a page
+without parents, marked in v, the surfer always jumps; its row sum is n. The hubs are y = L Lᵀ x, as
+printed in the paper.
 
 LᵀL is never formed: an iteration multiplies by L and then by Lᵀ, and the row sum of a page is
 the sum of its parents' out-degrees.
 
-Cost: one read of the links in each direction per iteration.  XH14, eq. 16.
+Cost: one read of the links in each direction per iteration.  XH14, sec. 3, eq. 16.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Mbcc(IterativeRank):
-    """A random walk from page to page by their common parents."""
+    """A random walk between pages with common parents."""
 
     name = "mbcc"
 
@@ -59,7 +59,7 @@ class Mbcc(IterativeRank):
 
 
 class CommonParents(Operator):
-    """A x + b = β (LᵀL + e vᵀ) D⁻¹ x + (1-β) e/n; pages without parents are the dangling ones."""
+    """A x + b = β (LᵀL + e vᵀ) D⁻¹ x + (1-β) e/n; the dangling pages are those without parents."""
 
     def __init__(self, links: LinkMatrix, beta: float) -> None:
         self._links, self._beta = links, beta

@@ -1,44 +1,45 @@
 """PageRank: the long-run position of a random surfer who follows links and occasionally jumps.
 
-With probability d the surfer follows a link of the page, each link with the same probability.
-Otherwise, and always from a page without links (a dangling page), the surfer jumps to a page
-drawn from the teleport vector t.  A page's score is the share of time spent there:
+With probability d, the surfer follows a link of the page; all links are equally likely. Otherwise,
+and always from a page without links (a dangling page), the surfer jumps to a page drawn from the
+teleport vector t. A page's score is the share of time spent there:
 
     x = F(x) = d Lᵀ D⁻¹ x + J(x) t,    J(x) = d Σ x over the dangling pages + (1-d) Σ x
 
-L is the link matrix, D holds the out-degrees, and J(x) is how much jumps.  The teleport vector
-is uniform, or uniform over the given pages only (Personalized PageRank).
+L is the link matrix, D holds the out-degrees, and J(x) is the amount that jumps. The teleport
+vector is uniform, or uniform over the given pages only (Personalized PageRank).
 
-1. Gauss–Seidel sweeps in single precision, until the residual ‖F(x) - x‖ is below the
-   tolerance or 1e-6, which is as far as single precision goes.
-2. For a smaller tolerance: r = F(x) - x in double precision; stop if ‖r‖ is below the tolerance.
-3. The error of x solves e = F(e) + r.  It needs only a few digits, so the sweeps of step 1
-   solve for it in single precision.  x ← x + e, and again from step 2.
+1. Run Gauss–Seidel sweeps in single precision, until the residual ‖F(x) - x‖ is below the tolerance
+   or 1e-6, the limit of single precision.
+2. For a smaller tolerance, compute r = F(x) - x in double precision; stop if ‖r‖ is below the
+   tolerance.
+3. The error of x solves e = F(e) + r. It needs only a few digits, so the sweeps of step 1 solve for
+   it in single precision. Set x ← x + e, and repeat from step 2.
 
-**Gauss–Seidel.**  Power iteration, x ← F(x), computes all scores from those of the round before.
-A sweep overwrites x in place, so a page reads the newest scores of its parents, and half of
-the rounds are enough.  It goes from the last page to the first, since most links within a site
-lead to its first pages.  With x′ for the scores that a sweep has computed already, at p > q,
+**Gauss–Seidel.** Power iteration, x ← F(x), computes all scores from those of the previous round. A
+sweep overwrites x in place, so a page reads the newest scores of its parents, and half as many
+rounds are enough. It runs from the last page to the first, since most links within a site lead to
+its first pages. If x′ are the scores that the sweep has already computed, at p > q, then
 
     x′[q] = d (Σ over parents p > q: x′[p]/D[p]  +  Σ over parents p < q: x[p]/D[p]) + J(x) t[q].
 
-**The residual.**  After a sweep, F would read each parent as x′[p] where the sweep read x′[p]
-or x[p], and would let J(x′) jump instead of J(x).  Applied once, it would change the scores by
+**The residual.** After a sweep, F would read x′[p] for each parent, where the sweep read x′[p] or
+x[p], and would let J(x′) jump instead of J(x). Applied once, it would change the scores by
 
     ‖F(x′) - x′‖  ≤  d Σ over p with links: |x′[p] - x[p]|  +  |J(x′) - J(x)|.
 
-This bound, divided by Σ x′, is compared with the tolerance: F is linear, and the scores are
-divided by their sum in the end, since sweeps do not preserve it.
+This bound, divided by Σ x′, is compared with the tolerance: F is linear, and the scores are divided
+by their sum at the end, since sweeps do not preserve it.
 
-**Threads.**  Several threads make a sweep in four phases.  Each sweeps its own part of a phase
-in its own copy of x, and then copies what the others have computed.  So the scores depend on
-the number of threads, within the tolerance, but are the same each time.
+**Threads.** Several threads share a sweep in four phases. In each phase, a thread sweeps its part
+of its own copy of x, then copies the results of the others. So the scores depend on the number of
+threads, within the tolerance, but are otherwise reproducible.
 
-**Without jumps** (d = 1) the scores depend on the start, and sweeps do not preserve what a part
-of the graph holds.  Step 3 is then e = r, which makes this power iteration.
+**Without jumps** (d = 1) the scores depend on the start, and sweeps do not preserve the total score
+of a part of the graph. Step 3 is then e = r, which amounts to power iteration.
 
-Cost: one read of the links into pages per round.  Memory: 12 bytes per page in single precision
-and 32 in double, and up to 4 more for each thread from the third on.
+Cost: one read of the links into pages per round. Memory: 12 bytes per page in single precision and
+32 in double, plus up to 4 for each thread from the third on.
 """
 
 from __future__ import annotations
@@ -70,15 +71,15 @@ if TYPE_CHECKING:
     from whatsrelated.ranks.link_matrix import LinkMatrix
 
 PHASES = 4
-"""The number of phases in which several threads make a sweep."""
+"""The number of phases of a sweep by several threads."""
 MAX_COPIES = 4
-"""The maximum number of threads that sweep: each has a copy of the contributions."""
+"""Maximum number of sweeping threads, since each has a copy of the contributions."""
 PATIENCE = 5
 """Sweeps end after this many rounds without a new smallest residual."""
 
 
 def damping_option() -> Any:
-    """How a random walk divides between links and jumps."""
+    """How a random walk splits between links and jumps."""
     return option(
         0.85,
         "probability that the surfer follows a link instead of jumping",
@@ -110,9 +111,9 @@ class PageRank(IterativeRank):
 
 
 class RandomWalk:
-    """A random surfer; the teleport vector is the weights (all 1 unless given) over their sum.
+    """A random surfer; the teleport vector is the weights (1 by default) divided by their sum.
 
-    Vectors x are contributions (see `vectors`).
+    Vectors hold contributions (see `vectors`).
     """
 
     def __init__(self, links: LinkMatrix, damping: float, weights: Vector | None = None) -> None:
@@ -122,7 +123,7 @@ class RandomWalk:
         )
 
     def stationary_distribution(self, convergence: Convergence) -> Floats:
-        """The scores x = F(x) with the sum 1."""
+        """The scores x = F(x), scaled to sum to 1."""
         x = self._start(convergence.start)
         if self.damping < 1:
             self.gauss_seidel(x, max(convergence.tolerance, SINGLE), convergence)
@@ -150,24 +151,25 @@ class RandomWalk:
         return x
 
     def weights(self, dtype: Precision) -> Floats | None:
-        """The weights to jump by; None if they are all 1."""
+        """The weights of the jump targets; None if they are all 1."""
         return None if self._weights is None else self._weights(dtype)
 
     def sums(self, x: Floats) -> tuple[float, float]:
         """The sum of the scores of the dangling pages, and the sum of all scores."""
         degrees = self.links.degrees(x.dtype.type)
         dangling = float(x[degrees == 0].sum(dtype=np.float64))
-        # Not np.dot: BLAS may use several threads, and waiting for them costs more than the sum.
+        # We avoid np.dot because BLAS may use several threads, and waiting for them takes longer
+        # than the sum.
         scores = np.maximum(degrees, 1, out=degrees)
         scores *= x
         return dangling, float(scores.sum(dtype=np.float64))
 
     def jumps(self, dangling: float, total: float) -> float:
-        """J(x), from these two sums."""
+        """J(x), computed from these two sums."""
         return self.damping * dangling + (1 - self.damping) * total
 
     def residual(self, x: Floats, out: Floats) -> float:
-        """out ← F(x) - x in double precision; returns its norm over Σ x."""
+        """Compute out ← F(x) - x in double precision; return its norm divided by Σ x."""
         dangling, total = self.sums(x)
         norm, _ = self.links.T.pull(
             x,
@@ -193,10 +195,10 @@ class RandomWalk:
     def gauss_seidel(
         self, x: Floats, target: float, convergence: Convergence, residual: Floats | None = None
     ) -> None:
-        """Solve x = F(x) + r in single precision, in place; r is 0 unless given, as scores.
+        """Solve x = F(x) + r in single precision, in place; r holds scores, 0 by default.
 
-        Ends when the bound on the residual is below the target or no longer shrinks, and leaves
-        the last round that is allowed to double precision.
+        Stops when the bound on the residual is below the target or no longer shrinks, and leaves
+        the last allowed round to double precision.
         """
         dangling, total = self.sums(x)
         weights, sweeps = self.weights(np.float32), Sweeps(self.links, x)
@@ -225,7 +227,10 @@ class Sweeps:
         self._parts = [range(chunks * p // parts, chunks * (p + 1) // parts) for p in range(parts)]
 
     def sweep(self, **settings: Any) -> list[float]:
-        """One sweep; Σ |x′ - x| over the pages with links, Σ x′ over the dangling ones, Σ x′."""
+        """Make one sweep.
+
+        Return Σ |x′ - x| over the pages with links, Σ x′ over the dangling pages, and Σ x′.
+        """
         threads, copies = self._links.threads, len(self._copies)
         sums = np.zeros((len(self._parts), 3))
         for phase in reversed(range(self._phases)):
@@ -237,7 +242,9 @@ class Sweeps:
     def _sweep_part(
         self, settings: dict[str, Any], sums: NDArray[float64], phase: int, copy: int
     ) -> None:
-        """Sweep a copy's part of a phase, with what the others computed in the phase before."""
+        """Sweep a copy's part of a phase, using the other threads' results of the previous
+        phase.
+        """
         if phase + 1 < self._phases:
             self._synchronize(phase + 1, copy)
         part = phase * len(self._copies) + copy
@@ -251,7 +258,7 @@ class Sweeps:
         )
 
     def _synchronize(self, phase: int, copy: int) -> None:
-        """Put into a copy what the others computed in a phase."""
+        """Update a copy with the other threads' results of a phase."""
         bounds = self._links.columns.bounds
         for other, x in enumerate(self._copies):
             if other != copy:

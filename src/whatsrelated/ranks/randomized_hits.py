@@ -1,14 +1,14 @@
 """Randomized HITS: a random surfer who follows links forwards and backwards in turn.
 
-One more link can change the scores of HITS completely.  Here the surfer jumps to any page with
-probability ε.  Otherwise the surfer follows a link forwards from a hub, each link with the same
-probability, or backwards from an authority:
+A single additional link can change the scores of HITS completely. Here the surfer jumps to any page
+with probability ε. Otherwise they follow a random link forwards from a hub, or backwards from an
+authority:
 
     a = ε + (1-ε) Rᵀh, R the links with rows of sum 1
     h = ε + (1-ε) C a, C the links with columns of sum 1
 
-Both are then divided by their sums.  The residual is the change of the authorities, divided by
-their sum.
+Both vectors are then divided by their sums. The residual is the change of the authorities, divided
+by their sum.
 
 Cost: one read of the links in each direction per iteration.  NZJ01, sec. 5.
 """
@@ -52,7 +52,9 @@ class RandomizedHits(IterativeRank):
 
 
 class ForwardsAndBackwards(Operator):
-    """a ↦ ε + (1-ε) Rᵀ (ε + (1-ε) C a), over the number of pages; no page is dangling."""
+    """The operator a ↦ ε + (1-ε) Rᵀ (ε + (1-ε) C a), divided by the number of pages; no page is
+    dangling.
+    """
 
     def __init__(self, links: LinkMatrix, epsilon: float) -> None:
         self._links, self._follow = links, 1 - epsilon
@@ -83,13 +85,13 @@ class ForwardsAndBackwards(Operator):
         return change / self._sum
 
     def hubs(self, authorities: Floats) -> Floats:
-        """The hubs of authorities."""
+        """The hub scores that result from these authorities."""
         dtype = authorities.dtype.type
         contributions = authorities / self._in_degrees(dtype)
         return self._hub_contributions(contributions, self._jump) * self._out_degrees(dtype)
 
     def _hub_contributions(self, contributions: Floats, jump: float) -> Floats:
-        """ε + (1-ε) C a, over the out-degrees; the same array each time."""
+        """ε + (1-ε) C a, divided by the out-degrees; always returns the same array."""
         dtype = contributions.dtype.type
         hubs = self._hubs(dtype)
         self._links.pull(

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Ranking:
-    """A score for every page, by page number; hub scores if the rank has them.
+    """Every page's score, by page number, and its hub score if the rank has one.
 
-    `residuals` are those of every round; empty if the scores were read from the cache.
+    `residuals` has one entry per round; it is empty if the scores were read from the cache.
     """
 
     store: Store
@@ -47,14 +47,14 @@ class Ranking:
         return float(self.scores[self.store.page(url)])
 
     def scores_of(self, *, hubs: bool) -> Floats:
-        """The scores, or the hub scores, which not every rank has."""
+        """The scores or, if the rank has them, the hub scores."""
         scores = self.hubs if hubs else self.scores
         if scores is None:
             raise OptionError(f"{self.by.name} has no hubs; hits, randomized-hits and mbcc do.")
         return scores
 
     def top(self, count: int = 20, *, hubs: bool = False) -> list[Result]:
-        """The best pages in order; ties by lower in-degree, then page number."""
+        """The best pages in order; ties go to the lower in-degree, then the lower page number."""
         scores = self.scores_of(hubs=hubs)
         found = Found(np.arange(len(scores), dtype=np.uint32), scores.astype(np.float64))
         best = order(found, self.store.links, min(count, len(scores))).tolist()
@@ -64,7 +64,7 @@ class Ranking:
         ]
 
     def reply(self, count: int = 20, *, hubs: bool = False) -> RankingReply:
-        """The best pages as JSON, the same from the command and over HTTP."""
+        """The best pages as JSON, in the same form on the command line and over HTTP."""
         return RankingReply(
             by=self.by.name,
             options=self.by.settings(),
@@ -76,12 +76,12 @@ class Ranking:
         )
 
     def as_dict(self, count: int = 20, *, hubs: bool = False) -> dict[str, Any]:
-        """The same as plain Python values."""
+        """The same JSON as plain Python values."""
         return self.reply(count, hubs=hubs).as_dict()
 
     @property
     def summary(self) -> str:
-        """The cost in words."""
+        """A sentence about the cost."""
         if not self.rounds:
             return f"{self.by.name}: no rounds were needed."
         return f"{self.by.name}: {self.rounds:,} rounds, the last changed {self.residual:.2g}."

@@ -1,9 +1,9 @@
-"""Vectors with a number for every page: scores and contributions, in either precision.
+"""Vectors with one number per page: scores and contributions, in either precision.
 
-Ranks do not multiply the link matrix by scores but by *contributions*: a page's score divided
-by its degree, which is what the page gives along each of its links.  It is computed once, and
-read for every link.  The contribution of a page without links (a *dangling* page) is its score
-itself; no link reads it.
+Ranks multiply the link matrix by *contributions* instead of scores. A page's contribution is its
+score divided by its degree: the amount it passes along each link. It is computed once and read for
+every link. The contribution of a page without links (a *dangling* page) is its score; no link reads
+it.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ Floats: TypeAlias = NDArray[np.floating[Any]]
 Precision: TypeAlias = type[np.floating[Any]]
 """np.float32 or np.float64."""
 Vector: TypeAlias = Callable[[Precision], Floats]
-"""A number for every page, in the requested precision."""
+"""Computes one number per page in the requested precision."""
 
 
 def uniform(pages: int, dtype: Precision) -> Floats:
-    """The same score for every page, 1 in all."""
+    """The same score for every page, summing to 1."""
     return np.full(pages, 1 / max(pages, 1), dtype)
 
 
 def normalize(scores: Floats) -> Floats:
     """Divide the scores by their sum, in place; make them uniform if the sum is 0.
 
-    Scores are never negative: a negative one was 0 before it was rounded.
+    Scores are never negative: a negative number is a 0 with a rounding error.
     """
     np.maximum(scores, 0, out=scores)
     total = scores.sum(dtype=np.float64)

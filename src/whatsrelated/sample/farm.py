@@ -1,7 +1,7 @@
 """A link farm: many pages on a few hosts, made to promote one client.
 
-Each page links to the pages of the same name on the other hosts and to all pages of the next
-host, and among these to the client, beside one respectable page for show.
+Each page links to the pages with the same name on the other hosts and to all pages of the next
+host. Among these links are the client and one respectable page for show.
 """
 
 from __future__ import annotations

@@ -4,12 +4,12 @@ A link page's rule defines what it lists:
 
 - `all`: the whole topic, in the order of the file; `a-z`: the whole topic by title;
 - `best N`: the N best-known sites;
-- `some`: the groups in a different order, the best-known sites of each and some others;
+- `some`: the groups in a different order, with the best-known sites of each and a few others;
 - `only A, B`: only these groups, nearly complete;
-- `RULE and TOPIC`: that, and then the best-known sites of a second topic.
+- `RULE and TOPIC`: the list of that rule, then the best-known sites of a second topic.
 
-Link pages on one host link to each other first (navigation); each ends with
-another link page of its topic, and some with a visitor counter.
+Link pages on one host start with links to each other (navigation). Each ends with a link to another
+link page of its topic, and some with a visitor counter.
 """
 
 from __future__ import annotations
@@ -63,7 +63,9 @@ def _sites_by_rule(hub: str, topic: Topic, rule: str) -> list[Site]:
 
 
 def _sites_of(hub: str, group: Group, least: float) -> list[Site]:
-    """A group as one link page lists it: the first always, the last with probability `least`."""
+    """A group as one link page lists it: always the first site, and the last with probability
+    `least`.
+    """
     last = max(len(group.sites) - 1, 1)
     places = {
         site.url: place
@@ -75,7 +77,7 @@ def _sites_of(hub: str, group: Group, least: float) -> list[Site]:
 
 
 def _by_fame(topic: Topic) -> list[Site]:
-    """A topic's sites, the best known first: early in their group, and in early groups."""
+    """A topic's sites, best known first: those early in their group, and in early groups."""
     placed = [
         (1.5 * before + place, site)
         for before, group in enumerate(topic.groups)
@@ -85,7 +87,7 @@ def _by_fame(topic: Topic) -> list[Site]:
 
 
 def best_known(whose: str, topic: Topic, count: int) -> list[Site]:
-    """`count` well-known sites of a topic, in an order of taste."""
+    """`count` well-known sites of a topic, in a seemingly personal order."""
     liked = [
         (place + 1.2 * count * taste(whose, site.url), site)
         for place, site in enumerate(_by_fame(topic))
@@ -99,7 +101,9 @@ def by_title(sites: list[Site]) -> list[Site]:
 
 
 def directories(topics: dict[str, Topic]) -> Iterator[Page]:
-    """Two directories: one by categories, topics and groups, the other with one page per topic."""
+    """Two directories: one organised by categories, topics and groups, the other with one page per
+    topic.
+    """
     topics = {name: topic for name, topic in topics.items() if topic.in_directories}
     categories: dict[str, list[Topic]] = {}
     for topic in topics.values():

@@ -1,17 +1,16 @@
 """Read the topic lists.
 
-A topic's file begins with its fields, one `word: value` per line: `topic` (its title),
-`category`, `near` (the neighbouring topic), `directory: no` if neither directory nor the
-encyclopedia's front page lists it, and its link pages, `hub: URL | title | rule` and
-`mirror: URL | title | URL of the original`.
-The rules are described in `hubs`.  Then come its groups:
+A topic's file begins with its fields, one `word: value` per line: `topic` (its title), `category`,
+`near` (the neighbouring topic), `directory: no` if it should not be listed in the directories or on
+the encyclopedia's front page, and its link pages, `hub: URL | title | rule` and `mirror: URL |
+title | URL of the original`. The rules are described in `hubs`. Its groups follow:
 
     [Group] -> URLs that every site of the group links to
     URL | title | name of its article in the encyclopedia, for a few
         path | title of a page of that site
         -> URLs that this site links to
 
-The best known come first: groups in a topic, sites in a group.
+Groups in a topic and sites in a group are listed best known first.
 """
 
 from __future__ import annotations
@@ -37,7 +36,7 @@ class Site:
 
 @dataclass(slots=True)
 class Group:
-    """Closely related sites, the best known first."""
+    """Closely related sites, best known first."""
 
     name: str
     links: list[str]

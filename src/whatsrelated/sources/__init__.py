@@ -1,9 +1,8 @@
-"""Sources: every format becomes a stream of pages and links; one file per format.
+"""Sources: each format has its own file and becomes a stream of pages and links.
 
-`open_sources` recognises each file by its contents first and its name second, and
-returns one stream over all of them, in the given order.  Other packages add readers
-with an entry point in the group `whatsrelated.sources`, which is equivalent to a line
-in the table here.
+`open_sources` recognises each file by its contents first and its name second, and returns one
+stream over all of them, in the given order. Other packages add readers through entry points in the
+group `whatsrelated.sources`, written like a line in the table here.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from whatsrelated.names.titles import TitleEnds
 from whatsrelated.options import Configured, configure, declared_options, divide
 from whatsrelated.registry import Registry
 from whatsrelated.sources.containers import TemporaryFolder, is_container, unpack
-from whatsrelated.sources.files import File
+from whatsrelated.sources.files import File, no_file
 from whatsrelated.sources.host_names import HostNames
 from whatsrelated.sources.names import NamesFile, NumberNames
 from whatsrelated.sources.rank_names import RankNames
@@ -38,6 +37,7 @@ READERS: Registry[type[Reader]] = Registry(
     "whatsrelated.sources",
     {
         "parquet": "whatsrelated.sources.parquet:ParquetReader",
+        "parquets": "whatsrelated.sources.parquet:ParquetFolder",
         "bvgraph": "whatsrelated.sources.bvgraph:BVGraphReader",
         "warc": "whatsrelated.sources.archive.reader:ArchiveReader",
         "warcs": "whatsrelated.sources.archive.reader:ArchiveFolder",
@@ -54,11 +54,16 @@ READERS: Registry[type[Reader]] = Registry(
         "sitemap": "whatsrelated.sources.outlines.sitemap:SitemapReader",
         "opml": "whatsrelated.sources.outlines.opml:OpmlReader",
         "bookmarks": "whatsrelated.sources.outlines.bookmarks:BookmarksReader",
-        "openalex": "whatsrelated.sources.exchange.openalex:OpenAlexReader",
+        "works": "whatsrelated.sources.exchange.works:WorksReader",
+        "wordpress": "whatsrelated.sources.exports.wordpress:WordPressReader",
+        "ghost": "whatsrelated.sources.exports.ghost:GhostReader",
+        "stack-exchange": "whatsrelated.sources.exports.stack_exchange:StackExchangeReader",
+        "roam": "whatsrelated.sources.exports.roam:RoamReader",
         "tiddlywiki": "whatsrelated.sources.tiddlywiki:TiddlyWikiReader",
         "node-link": "whatsrelated.sources.exchange.node_link:NodeLinkReader",
         "jsonl": "whatsrelated.sources.jsonl:JSONLinesReader",
         "wikispeedia": "whatsrelated.sources.wikispeedia:WikispeediaReader",
+        "konect": "whatsrelated.sources.konect:KonectReader",
         "kleinberg": "whatsrelated.sources.kleinberg:KleinbergReader",
         "sqlite": "whatsrelated.sources.sqlite:SqliteReader",
         "rows": "whatsrelated.sources.rows:RowsReader",
@@ -110,10 +115,10 @@ class Sources:
     ) -> None:
         self.parts = parts
         self.guessed = guessed
-        """Whether the formats were recognised, not given."""
+        """Whether the formats were recognised rather than given by the user."""
         self.ordered = ordered and all(reader.is_ordered(file) for file, reader in parts)
         self.title_ends = TitleEnds()
-        """The beginnings and ends of the titles read so far."""
+        """The beginnings and endings of the titles read so far."""
         self._shared_ends: list[str] = []
         self._names = names
         self._context = context
@@ -125,12 +130,12 @@ class Sources:
 
     @property
     def found(self) -> dict[str, Counter[str]]:
-        """Counts by reader, if it has any: pages, links, and links left out."""
+        """The counts of each reader that keeps them: pages, links, and links left out."""
         return self._context.found
 
     @property
     def provenance(self) -> dict[str, Any]:
-        """What a graph records about its sources; complete when all have been read."""
+        """What a graph records about its sources; complete once all have been read."""
         return {
             "sources": [file.origin for file, _ in self.parts],
             "formats": [reader.name for _, reader in self.parts],
@@ -151,7 +156,7 @@ class Sources:
             self._names.require_all()
 
     def finish(self, published: Iterable[str] = ()) -> None:
-        """Complete the provenance, when everything has been read, here or elsewhere."""
+        """Complete the provenance once everything has been read, here or in another process."""
         self._context.published.extend(published)
         self._shared_ends[:] = self.title_ends.shared()
 
@@ -197,9 +202,9 @@ def open_sources(
 ) -> Sources:
     """One stream over all files, each read by the reader that recognises it.
 
-    `reading` has the options for every format, `options` those of the readers and of
-    `NamesFile`; `defaults` apply to readers that have such an option.  `memory` limits
-    a batch of links.  `parsed` has the results of earlier reads of folders.
+    `reading` holds the options for every format, `options` those of the readers and of `NamesFile`.
+    `defaults` apply to readers that have such an option. `memory` limits a batch of links. `parsed`
+    holds the results of earlier reads of folders.
     """
     reading = reading or ReadOptions()
     files = [File(path) for path in paths]
@@ -242,7 +247,7 @@ def describe(
     reading: ReadOptions | None = None,
     options: Mapping[str, Any] | None = None,
 ) -> Iterator[str]:
-    """The reader of each file, and its first links; nothing is counted or stored."""
+    """The reader of each file and its first links. Nothing is counted or stored."""
     source = open_sources(paths, reading, memory=1 << 20, options=options)
     for file, reader in source.parts:
         parts = [part for part in (reader.sentence, file.packing, reader.about(file)) if part]
@@ -267,15 +272,15 @@ def _links_of(items: Iterator[Item]) -> Iterator[tuple[str, str]]:
 def _require(file: File) -> None:
     """Raise an error for a file that does not exist, before anything is read."""
     if not file.is_standard and not file.path.exists():
-        raise ReadError(f"No file {file.label}; nothing was read.")
+        raise no_file(file.origin)
 
 
 def _choose_readers(
     file: File, format: str | None, context: ReadContext, inside: bool = False
 ) -> list[tuple[File, type[Reader]]]:
-    """The reader of a file; for an archive, the readers of the readable files in it.
+    """The reader of a file or, for an archive, the readers of the files in it.
 
-    `inside`: the file was in an archive; archives inside it are not opened.
+    `inside` means that the file came from an archive; nested archives are not opened.
     """
     if (inside and file.path.is_dir()) or not _is_archive(file, format):
         return [(file, _choose_reader(file, format))]

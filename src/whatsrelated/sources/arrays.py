@@ -73,7 +73,7 @@ def _map_array(folder: Path, name: str) -> NDArray[Any]:
         array: NDArray[Any] = np.load(folder / name, mmap_mode="r", allow_pickle=False)
     except OSError as error:
         raise ReadError(f"{folder / name} cannot be read: {error.strerror or error}.") from error
-    except Exception as error:  # NumPy's header parser raises whatever Python's parser does
+    except Exception as error:  # NumPy's header parser can raise any error of Python's parser
         raise ReadError(f"{folder / name} is not a complete NumPy array: {error!s:.80}.") from error
     if array.ndim != 1 or array.dtype.kind not in "ui":
         raise ReadError(f"{folder / name} must be one row of whole numbers, got {array.dtype}.")

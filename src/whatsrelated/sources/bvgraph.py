@@ -1,11 +1,10 @@
-"""Web graphs as published by LAW and Software Heritage: BVGraph's `.graph` and `.properties`.
+"""Web graphs published by LAW and Software Heritage: BVGraph's `.graph` and `.properties`.
 
-1. Read the properties: the numbers of pages and links, and the codes.
+1. Read the properties: the number of pages, the number of links, and the codes.
 2. Decode the links, page by page (`kernels.bvgraph`), from the mapped file.
 3. Pages are numbered from 0; the number of links must match the properties.
 
-Names, if any, are in a separate file.  Links are ascending: their order on the page is
-lost.
+Names, if any, are in a separate file.  Links are ascending, so their order on the page is lost.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ MOST_PAGES = 2**32 - 1
 LINKS_PER_READ = 1 << 21
 CUT = 1
 LONGEST = 56
-"""Maximum bits of a value."""
+"""Maximum number of bits in a value."""
 
 
 class BVGraphReader(Reader):

@@ -5,8 +5,8 @@
 2. Choose the two columns with the links (sources/tables).
 3. Read the file, as numbers until the first name, then as names.
 
-`#` starts a comment, and so does `%` unless it is an escape such as `%C3%81`.
-Files from SNAP, KONECT and Common Crawl are such lists, and so is CSV.
+`#` starts a comment, and so does `%` unless it is an escape such as `%C3%81`. Files from SNAP and
+Common Crawl have this format, and so does CSV.
 """
 
 from __future__ import annotations
@@ -19,30 +19,31 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from whatsrelated import kernels
 from whatsrelated.errors import ReadError
 from whatsrelated.options import option
+from whatsrelated.sources.files import File, only_names
 from whatsrelated.sources.reader import Item, ReadContext
 from whatsrelated.sources.tables import RowFilter, TableReader, columns_by_words
 from whatsrelated.stream import NamedLinks, Names, NumberedLinks
-
-if TYPE_CHECKING:
-    from whatsrelated.sources.files import File
 
 DELIMITERS = {"tab": "\t", "comma": ",", "semicolon": ";", "space": " "}
 SAMPLE_LINES = 200
 NUMBERS_AT_ONCE = 1 << 23
 MOST_COLUMNS = 256
 RECORDS_AT_ONCE = 1 << 22
+_DATE = re.compile(
+    rb"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?:[T ][\d:.,Z+-]{4,30})?"
+    rb"|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}|[^\W\d]{3,12} \d{1,2}, \d{4}"
+)
 
 
 @dataclass(frozen=True)
 class Layout:
-    """The position of the links in a file of columns."""
+    """Where the links are in a file of columns."""
 
     delimiter: str
     columns: int
@@ -59,7 +60,7 @@ class Layout:
 
     @property
     def has_lines(self) -> bool:
-        """Whether lines are independent: such a file can be read in parts."""
+        """Whether lines are independent, so the file can be read in parts."""
         return not self.records and len(self.filters) < 2
 
 
@@ -97,7 +98,7 @@ class ColumnsReader(TableReader):
         return f"{names[layout.delimiter]} between columns, links from {which[0]} to {which[1]}"
 
     def layout(self, file: File) -> Layout:
-        """The position of the links, from the first lines and the options."""
+        """Where the links are, by the first lines and the options."""
         lines = first_lines(file)
         if not lines:
             raise ReadError(f"{file.label} has no links: it has only comments.")
@@ -105,14 +106,13 @@ class ColumnsReader(TableReader):
         rows = [split(line, delimiter) for line in lines]
         width = _usual_width(rows)
         if width < 2:
-            raise ReadError(
-                f"{file.label} has one column; a link needs two. Give a list of names "
-                f"beside the links: --names-file {file.label}."
-            )
+            raise only_names(file, "has one column, but a link needs two")
         header = self._header(rows)
         if header:
             width = len(header)
         source, target = self.link_columns(file.label, header, width)
+        if not self.columns:
+            _require_no_dates(file.label, [row[target] for row in rows[1:] if len(row) == width])
         filters = tuple(self.row_filters(file.label, header, width))
         start = line = 0
         if header:
@@ -121,7 +121,7 @@ class ColumnsReader(TableReader):
         return Layout(delimiter, width, source, target, filters, header, start, line, records)
 
     def _header(self, rows: list[list[bytes]]) -> tuple[str, ...]:
-        """The names of the columns; empty if the first line is a link."""
+        """The names of the columns, or nothing if the first line is a link."""
         first = tuple(field.decode(errors="replace").strip() for field in rows[0])
         if self.header == "no" or len(first) < 2 or len(first) > MOST_COLUMNS:
             return ()
@@ -142,6 +142,16 @@ class ColumnsReader(TableReader):
         if file.first:
             layout = replace(layout, start=0, line=0)
         return links_in(file, layout, context)
+
+
+def _require_no_dates(label: str, targets: list[bytes]) -> None:
+    """Raise an error if the target column holds dates, as in lists of backlinks."""
+    if targets and all(map(_DATE.fullmatch, targets)):
+        raise ReadError(
+            f"{label} lists pages with dates, not with the pages they link to: "
+            f"column 2 has {targets[0].decode(errors='replace')!r:.40}. If the dates are meant as "
+            "pages, add --columns 1,2."
+        )
 
 
 def links_in(file: File, layout: Layout, context: ReadContext) -> Iterator[Item]:
@@ -185,7 +195,7 @@ def links_in(file: File, layout: Layout, context: ReadContext) -> Iterator[Item]
 
 
 def links_in_records(file: File, layout: Layout, context: ReadContext) -> Iterator[Item]:
-    """The links of a table, read by the csv module: for multi-line fields or several filters."""
+    """The links of a table read by the csv module, for multi-line fields or several filters."""
     texts = (line.decode("utf-8", "replace") + "\n" for _, line in file.numbered_lines())
     if layout.delimiter == " ":
         texts = (" ".join(text.split()) + "\n" for text in texts)
@@ -235,7 +245,7 @@ def _named(ids: dict[str, int], ends: array[int]) -> NamedLinks:
 
 
 def has_open_quotes(lines: list[bytes]) -> bool:
-    """Whether any line has an unclosed quote: a field that continues on the next line."""
+    """Whether any line has an unclosed quote, that is, a field that continues on the next line."""
     return any(line.count(b'"') % 2 for line in lines)
 
 
@@ -268,7 +278,7 @@ def is_binary(sample: bytes) -> bool:
 
 
 def best_delimiter(lines: list[bytes]) -> str:
-    """The delimiter that divides the most lines into the same number of columns, at least two."""
+    """The delimiter that splits most lines into the same number of columns, at least two."""
     best, most = " ", 0.0
     for mark in DELIMITERS.values():
         widths = Counter(len(split(line, mark)) for line in lines)
@@ -285,7 +295,7 @@ _QUOTED_FIELDS = {
 
 
 def split(line: bytes, delimiter: str) -> list[bytes]:
-    """The columns of a line as the kernel sees them; doubled quotes are not undone."""
+    """The columns of a line as the kernel sees them; doubled quotes stay doubled."""
     if delimiter == " ":
         return re.split(rb"[ \t]+", line.strip(b" \t"))
     if delimiter in ",;" and b'"' in line:
@@ -308,7 +318,7 @@ def _all_numbers(rows: list[list[bytes]]) -> bool:
 
 
 def header_end(file: File) -> tuple[int, int]:
-    """The byte and the line after the first line that is neither blank nor a comment."""
+    """The byte and line number after the first line that is neither blank nor a comment."""
     start = line = 0
     for text in file.sample.split(b"\n"):
         start += len(text) + 1

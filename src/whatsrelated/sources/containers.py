@@ -1,9 +1,9 @@
-"""Zip and tar archives, plain or compressed: their files are read as if from a folder.
+"""Zip and tar archives, plain or compressed, read as if they were folders.
 
-An archive is unpacked to a temporary folder: a folder of pages is read by its reader,
-other files one by one.  If there is only one folder at the top, it is entered.  Archives
-are not trusted: names are kept inside the folder, links and devices are left out, and an
-archive that unpacks to more than 1 GiB and more than 250 times its size is rejected.
+An archive is unpacked to a temporary folder. A folder of pages is read as such, other files one by
+one. If the top level is a single folder, that folder is used. Archives are not trusted: nothing is
+written outside the folder, links and devices are left out, and an archive that unpacks to more than
+1 GiB and 250 times its size is rejected.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def _is_zip(file: File) -> bool:
 
 
 def unpack(file: File, folder: Path, is_pages: Callable[[File], bool]) -> list[File]:
-    """Unpack an archive to a folder; return its sources: that folder, or its files.
+    """Unpack an archive to a folder; return the folder or its files as sources.
 
     `is_pages` tests whether it is a folder of pages.
     """
@@ -50,7 +50,7 @@ def unpack(file: File, folder: Path, is_pages: Callable[[File], bool]) -> list[F
     while len(inner := list(top.iterdir())) == 1 and inner[0].is_dir():
         top = inner[0]
     if not inner:
-        raise ReadError(f"{file.label} has no files in it.")
+        raise ReadError(f"{file.label} contains no files.")
     whole = _labelled(top, file.label, file.origin)
     if is_pages(whole):
         return [whole]
@@ -115,7 +115,7 @@ def _write_files(
     folder: Path,
     packed: int | None,
 ) -> None:
-    """Write the files of an archive; `packed` is its size, to detect bombs, or None."""
+    """Write the files of an archive; `packed` is its size, used to detect bombs, or None."""
     size = 0
     for count, (name, open_member) in enumerate(named):
         if count >= MOST_FILES:
@@ -158,7 +158,7 @@ class _Stream(RawIOBase):
 
 
 class TemporaryFolder:
-    """A folder that is removed when it is no longer used, or when the process ends."""
+    """A folder that is removed when it is no longer needed or the process ends."""
 
     def __init__(self, inside: str | None) -> None:
         self.path = Path(tempfile.mkdtemp(prefix="related-archive-", dir=inside))

@@ -1,4 +1,4 @@
-"""Links to missing pages of the same folder: counted, and listed with their lines.
+"""Count links to missing pages of the same folder, and list them with their lines.
 
 Each line of the list has the page, the line number and the link, separated by tabs.
 """
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
 
     from whatsrelated.sources.reader import ReadContext
 
-DEAD = "links to pages that are not there"
+DEAD = "links to missing pages"
 OUTSIDE = "links out of the folder left out"
 MOST_LOOKED_FOR = 1000
-"""Maximum number of broken links per page whose line is found; each is a search in the page."""
+"""Maximum number of broken links per page whose line is looked up, since each takes a search."""
 _NO_PAGE = re.compile(r"(?:mailto|javascript|tel|data|sms|news|about|blob|callto|xmpp|irc):", re.I)
 """Addresses that are not pages."""
 _HREF = re.compile(rb"""\bhref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.I)
 
 
 class FolderLinks:
-    """Decides which links of a folder's pages to keep, and reports broken ones."""
+    """Decides which links of a folder's pages to keep, and reports broken links."""
 
     def __init__(
         self, root: str, base: str, internal: bool, report: str | None, context: ReadContext
@@ -52,7 +52,7 @@ class FolderLinks:
         return True
 
     def is_inside(self, target: str) -> bool:
-        """Whether a name belongs to the folder, existing or not."""
+        """Whether a name belongs to the folder, even if no such file exists."""
         if _NO_PAGE.match(target):
             return False
         return target.startswith(self._base) if self._base else host_of(target) is None
@@ -62,7 +62,7 @@ class FolderLinks:
         return not (self.is_inside(target) or _NO_PAGE.match(target))
 
     def add(self, path: str, link: str, line: int | None, found: Counter[str]) -> None:
-        """Count a dead link on the page at `path`, and list it with its line."""
+        """Count a broken link on the page at `path`, and list it with its line."""
         found[DEAD] += 1
         if self._report is not None:
             self._write(f"{_cell(path)}\t{line or ''}\t{_cell(link)}\n", "a")
@@ -98,7 +98,9 @@ class LineNumbers:
         return lines
 
     def of_text(self, link: str) -> int | None:
-        """The line of a link, searched for as text; only the first `MOST_LOOKED_FOR`."""
+        """The line of a link, found by a text search; only for the first `MOST_LOOKED_FOR`
+        links.
+        """
         self._looked_for += 1
         if self._looked_for > MOST_LOOKED_FOR:
             return None
@@ -112,5 +114,5 @@ def _href(found: re.Match[bytes]) -> str:
 
 
 def _cell(text: str) -> str:
-    """A text as one cell: replaces tabs, newlines and control characters."""
+    """A text as one cell, with tabs, newlines and control characters replaced."""
     return "".join(letter if letter.isprintable() else "\ufffd" for letter in text)

@@ -1,12 +1,12 @@
-"""DokuWiki, from the text files of its pages: `data/pages/tea/green.txt` is `tea:green`.
+"""DokuWiki, read from the text files of its pages: `data/pages/tea/green.txt` is `tea:green`.
 
-1. `[[tea:green]]` is that page, `[[:start]]` the one at the top; `[[milk]]` and
+1. `[[tea:green]]` is that page, and `[[:start]]` is the start page at the top. `[[milk]]` and
    `[[.:milk]]` are in the page's namespace, `[[..:milk]]` in its parent.
 2. `[[tea:]]` is the start page of a namespace: `tea:start`, `tea:tea` or `tea`.
-3. Names are in lower case, with `_` for anything but letters, digits, `.`, `:` and `-`.
+3. Names are in lower case; `_` replaces everything except letters, digits, `.`, `:` and `-`.
 
-Links to other wikis (`[[wp>Tea]]`), mail addresses and media are left out, and so is
-text in code or `%%…%%`.
+Links to other wikis (`[[wp>Tea]]`), mail addresses and media are left out. So is text in code or
+`%%…%%`.
 """
 
 from __future__ import annotations

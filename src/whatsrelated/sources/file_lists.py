@@ -1,8 +1,8 @@
 """Lists of files, one path per line, such as Common Crawl's `warc.paths`.
 
-A path is tried as it is, then relative to the list, then by its file name alone in both
-places, so a list of downloads also works for the downloaded files.  Missing files
-are counted; it is an error if none exists.
+A path is tried unchanged, then relative to the list, then by its file name alone in both places. So
+a list of downloads also works for the downloaded files. Missing files are counted; it is an error
+if none of the files exists.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from whatsrelated.errors import ReadError
-from whatsrelated.sources.files import File
+from whatsrelated.sources.files import File, no_file
 from whatsrelated.stream import Refused
 
 
@@ -18,7 +18,7 @@ def files_in(path: str, refused: Refused) -> list[str]:
     """The existing files of a list; `-` is the standard input."""
     listing = File(path)
     if not listing.is_standard and not listing.path.is_file():
-        raise ReadError(f"No file {path}; nothing was read.")
+        raise no_file(path)
     beside = Path() if listing.is_standard else listing.path.parent
     lines = [
         line.decode("utf-8", "surrogateescape").strip() for _, line in listing.numbered_lines()
@@ -28,7 +28,7 @@ def files_in(path: str, refused: Refused) -> list[str]:
     for name in dict.fromkeys(named):
         place = _place(name, beside)
         if place is None:
-            refused.add("listed files that are not there", name)
+            refused.add("listed files that are missing", name)
         else:
             found.append(str(place))
     if not found:

@@ -1,4 +1,4 @@
-"""A part of a plain text file, which lets several machines read one file."""
+"""Read part of a plain text file, which lets several machines share one file."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from whatsrelated.sources.files import LONGEST_LINE, PIECE, File
 
 
 class FilePart(File):
-    """The lines that begin in a byte range of a plain file; the sample is the whole file's."""
+    """The lines that begin in a byte range of a plain file.
+
+    The sample is that of the whole file.
+    """
 
     def __init__(self, path: str | Path, first: int, last: int) -> None:
         super().__init__(path)
@@ -31,7 +34,7 @@ class FilePart(File):
 
 
 def _read_line_end(raw: IO[bytes]) -> list[bytes]:
-    """The bytes up to the end of the line; of an overlong line, just enough to exceed the limit."""
+    """The bytes up to the end of the line; an overlong line is cut just above the limit."""
     pieces = [raw.readline(PIECE)]
     while pieces[-1] and not pieces[-1].endswith(b"\n"):
         piece = raw.readline(PIECE)

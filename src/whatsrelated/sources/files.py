@@ -1,15 +1,17 @@
 """The uncompressed bytes of a file.
 
-Compression is recognised by the first bytes, never by the name: gzip, bzip2, xz and
-Zstandard, with one or more members, 7z (with the 7z command), or none.  `-` is the
-standard input; it and pipes can be read only once, so the sampled bytes are kept.
+Compression is recognised by the first bytes, never by the name. gzip, bzip2, xz and Zstandard are
+supported, with one or more members, and 7z if the 7z command is installed. `-` is the standard
+input. Like any pipe, it can be read only once, so the sampled bytes are kept. UTF-16 with a byte
+order mark, as spreadsheets write it, becomes UTF-8.
 
-A file that unpacks to more than 1 GiB and more than 250 times its size is rejected as
-a decompression bomb: link lists compress to a fifth, rarely to a twentieth.
+A file that unpacks to more than 1 GiB and 250 times its size is rejected as a decompression bomb.
+Link lists compress to a fifth, rarely to a twentieth.
 """
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import lzma
 import re
@@ -26,6 +28,7 @@ from typing import IO, Any, Protocol
 
 from whatsrelated.errors import ReadError
 from whatsrelated.machine.packages import load
+from whatsrelated.machine.places import similar_path
 from whatsrelated.sources.packed_members import GzipMember, ZstandardFrame
 
 SAMPLE = 1 << 16
@@ -34,11 +37,12 @@ LONGEST_LINE = 1 << 20
 BOMB_BYTES = 1 << 30
 BOMB_RATIO = 250
 MARK = b"\xef\xbb\xbf"
+UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 ZIP_FAULTS = (
     *(OSError, EOFError, ValueError, LookupError, ArithmeticError, RuntimeError),
     *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error),
 )
-"""What `zipfile` raises for a damaged file."""
+"""The errors that `zipfile` raises for a damaged file."""
 
 MAGIC = {
     b"\x1f\x8b": "gzip",
@@ -49,13 +53,29 @@ MAGIC = {
 }
 GZIP = re.compile(rb"\x1f\x8b\x08")
 SEARCHED, MOST_TRIES = 1 << 22, 100
-"""If the first member is damaged: how many bytes to search for a later one, and how many tries."""
+"""If the first member is damaged: how many bytes to search for a later member, and how often to
+try."""
 SEVEN_ZIP = ("7zz", "7z", "7za", "7zr")
 """The names of the 7z command."""
 
 
+def no_file(path: str | Path) -> ReadError:
+    """The error for a source that does not exist."""
+    address = re.match(r"(https?):/+(.+)", str(path))  # Path removes a slash
+    if address:
+        site = f"{address[1]}://{address[2]}"
+        return ReadError(
+            f"{site} is not a file; to read a site over the network: related crawl {site}"
+        )
+    if meant := similar_path(path):
+        return ReadError(f"No file or folder {path}; {meant}")
+    return ReadError(
+        f"No file or folder {path}. Check the path, or try it without files: related demo"
+    )
+
+
 class File:
-    """One file of a source: its name for messages, its first bytes, its contents."""
+    """One file of a source, with its name for messages, its first bytes and its contents."""
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
@@ -63,7 +83,7 @@ class File:
         self.is_stream = self.is_standard or self.path.is_fifo()
         self.label = "standard input" if self.is_standard else str(path)
         self.origin = str(path)
-        """The source as given: the file, or the archive that contains it."""
+        """The source that the user named: the file, or the archive that contains it."""
         self.first = 0
         """The byte at which this part of the file begins."""
         self.holder: object = None
@@ -76,7 +96,7 @@ class File:
 
     @property
     def stem(self) -> str:
-        """The file's name in lower case, without the extension of its compression."""
+        """The file's name in lower case, without a compression extension."""
         name = self.path.name.lower()
         for suffix in (".gz", ".bz2", ".xz", ".zst", ".7z"):
             name = name.removesuffix(suffix)
@@ -84,7 +104,7 @@ class File:
 
     @property
     def sample(self) -> bytes:
-        """The first bytes, unpacked; the whole file if it is short."""
+        """The first unpacked bytes, or the whole file if it is short."""
         if self._sample is None:
             pieces = self._contents()
             first = b""
@@ -96,14 +116,14 @@ class File:
             except ReadError:
                 first = first or self._later_sample()
                 if not first or self.is_stream:
-                    raise  # otherwise, reading the file will raise it again
+                    raise  # otherwise, reading the file raises it again
             if self.is_stream:
                 self._pieces = chain([first] if first else [], pieces)
             self._sample = first[: SAMPLE + 1].removeprefix(MARK)
         return self._sample
 
     def _later_sample(self) -> bytes:
-        """The first bytes of a later gzip member, if the first is damaged; else empty."""
+        """The first bytes of a later gzip member if the first is damaged, otherwise empty."""
         if self.is_stream or self.packing != "gzip":
             return b""
         with self._open() as raw:
@@ -124,7 +144,7 @@ class File:
         return f"{self.label}:{number}: {line[:80].decode(errors='replace')}"
 
     def pieces(self) -> Iterator[bytes]:
-        """The contents, about half a megabyte at a time."""
+        """The contents in pieces of about half a megabyte."""
         if not self.is_stream:
             self._bytes_read = 0
             return self._contents()
@@ -133,7 +153,8 @@ class File:
         return self._pieces
 
     def part(self, first: int, last: int) -> Iterator[bytes]:
-        """The contents of a byte range of the file; in a compressed file, it begins at a member."""
+        """The contents of a byte range of the file, which starts at a member if the file is
+        compressed."""
         with self._open() as raw:
             raw.seek(first)
             yield from _join_small(self._members(_Range(raw, last - first)))
@@ -148,16 +169,16 @@ class File:
         return map(bytes, self.blocks(longest))
 
     def blocks(self, longest: int = LONGEST_LINE) -> Iterator[memoryview]:
-        """The contents in pieces of complete lines, without a copy, for a kernel.
+        """The contents in pieces of complete lines, for a kernel, without copying them.
 
-        A line longer than `longest` that spans several pieces is cut to `longest` + 1
-        bytes: enough to see that it is too long.
+        A line longer than `longest` that spans several pieces is cut to `longest` + 1 bytes, enough
+        to show that it is too long.
         """
         rest = bytearray()
         first = True
         for piece in self.pieces():
             if first:
-                piece, first = self._without_mark(piece), False
+                piece, first = piece.removeprefix(MARK), False
             end = piece.rfind(b"\n") + 1
             if not end:
                 rest += piece[: longest + 1 - len(rest)]
@@ -173,24 +194,30 @@ class File:
         if rest:
             yield memoryview(rest + b"\n")
 
-    def _without_mark(self, first: bytes) -> bytes:
-        """The text without its byte order mark."""
-        if first[:2] in (b"\xff\xfe", b"\xfe\xff"):
-            raise ReadError(
-                f"{self.label} is UTF-16; convert it to UTF-8: iconv -f UTF-16 -t UTF-8."
-            )
-        return first.removeprefix(MARK)
-
     def read(self) -> bytes:
         """The whole contents."""
         return b"".join(self.pieces())
 
     def _contents(self) -> Iterator[bytes]:
         if self.is_standard:
-            yield from _join_small(self._members(sys.stdin.buffer))
+            yield from self._as_utf8(_join_small(self._members(sys.stdin.buffer)))
             return
         with self._open() as raw:
-            yield from _join_small(self._members(raw))
+            yield from self._as_utf8(_join_small(self._members(raw)))
+
+    def _as_utf8(self, pieces: Iterator[bytes]) -> Iterator[bytes]:
+        """UTF-16 with a byte order mark, converted to UTF-8; XML names its own encoding."""
+        first = next(pieces, b"")
+        if first[:2] not in UTF16_MARKS or "<?xml" in first[:64].decode("utf-16", "replace"):
+            if first:
+                yield first
+            yield from pieces
+            return
+        self.packing = f"{self.packing} UTF-16".strip()
+        decoder = codecs.getincrementaldecoder("utf-16")("replace")
+        for piece in chain([first], pieces):
+            yield decoder.decode(piece).encode()
+        yield decoder.decode(b"", final=True).encode()
 
     def _open(self) -> IO[bytes]:
         try:
@@ -232,7 +259,7 @@ class File:
         return data
 
     def _unpack_7z(self) -> Iterator[bytes]:
-        """All files of a 7z archive, one after the other, unpacked by the 7z command."""
+        """All files of a 7z archive, concatenated, as unpacked by the 7z command."""
         command = next(filter(None, map(shutil.which, SEVEN_ZIP)), None)
         if command is None or self.is_stream:
             way = "unpack it first" if command else "install 7z (Debian: p7zip), or unpack it first"
@@ -279,7 +306,7 @@ class File:
 
 
 def _unpacker(kind: str) -> tuple[Callable[[], Any], int, tuple[type[Exception], ...]]:
-    """A decompressor for one member, how much to feed it at a time, and its errors."""
+    """A decompressor for one member, the number of bytes to feed it at a time, and its errors."""
     if kind == "gzip":
         return GzipMember, PIECE // 4, GzipMember.errors
     if kind == "bzip2":
@@ -315,7 +342,7 @@ class _Range:
 
 
 def _join_small(pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """The same bytes in fewer pieces; on an error, yields what came before it."""
+    """The same bytes in fewer pieces; if an error occurs, the bytes before it are yielded first."""
     held: list[bytes] = []
     size = 0
     try:
@@ -331,3 +358,13 @@ def _join_small(pieces: Iterator[bytes]) -> Iterator[bytes]:
         raise
     if held:
         yield b"".join(held)
+
+
+def only_names(file: File, what: str) -> ReadError:
+    """The error for a file of names, which must be given together with the links."""
+    if file.label != file.origin:  # inside an archive
+        return ReadError(f"{file.label} {what}.")
+    return ReadError(
+        f"{file.label} {what}; give it together with the links: "
+        f"related build LINKS --names-file {file.label}"
+    )

@@ -1,16 +1,14 @@
 """A folder of pages: its files in order, and the file that a link leads to.
 
-`files` walks a folder without ever leaving it.  `Addresses` names files and resolves
-links: with a base URL, files are named as a web server would serve them from there
-(`docs/index.html` is `docs/`); without one, by their paths in the folder.  A link inside
-the folder leads to the file that a server would send:
+`files` walks a folder without ever leaving it. `Addresses` names files and resolves links. With a
+base URL, files are named as a web server would serve them (`docs/index.html` is `docs/`); otherwise
+by their paths in the folder. A link inside the folder leads to the file that a server would send:
 
 1. `docs/` is the index file of that folder;
 2. `docs/intro` is that file, or the index of that folder, or `docs/intro.html`;
-3. `page.html?v=2` is `page.html`, unless there is a file of exactly that name, as
-   `wget -r` creates them.
+3. `page.html?v=2` is `page.html`, unless a file has exactly that name, as `wget -r` creates.
 
-Any other link inside the folder leads to the page of that name, existing or not.
+Any other link inside the folder leads to the page of that name, whether or not it exists.
 """
 
 from __future__ import annotations
@@ -32,7 +30,7 @@ MARKDOWN_SUFFIXES = (".md", ".mdx", ".markdown", ".mdown", ".mkd")
 """The file extensions of Markdown."""
 
 MAX_FILE = 64 << 20
-"""Maximum bytes of a file; larger ones are not read."""
+"""Maximum size of a file in bytes; larger files are not read."""
 
 IGNORED = frozenset({"node_modules", "__pycache__"})
 """Folders without pages, besides graphs and names that begin with a dot."""
@@ -46,9 +44,9 @@ _SAFE = "/?:@!$&'()*+,;=~|[]"
 
 
 def files(root: str, wanted: Callable[[str], bool], refused: Refused) -> Iterator[str]:
-    """The paths of the wanted files in a folder, relative to it, in order.
+    """The relative paths of the matching files in a folder, in order.
 
-    Folders that cannot be listed are counted, and so are links out of the folder.
+    Folders that cannot be listed are counted, as are links out of the folder.
     """
     whole = os.path.realpath(root)
     waiting = [""]
@@ -101,7 +99,7 @@ def _kind(entry: os.DirEntry[str], whole: str) -> str:
 
 
 def read_text_bytes(path: str) -> bytes:
-    """The bytes of a text file; ItemFailed if it is not text or cannot be read."""
+    """The bytes of a text file; raises ItemFailed if it is not text or cannot be read."""
     from whatsrelated.machine.workers import ItemFailed
 
     try:
@@ -118,7 +116,7 @@ def read_text_bytes(path: str) -> bytes:
 
 
 def start_of(path: str, most: int = 1 << 20) -> str:
-    """The beginning of a text file; empty if it cannot be read."""
+    """The beginning of a text file, or nothing if it cannot be read."""
     try:
         with open(path, encoding="utf-8", errors="replace") as file:  # noqa: PTH123
             return file.read(most)
@@ -156,7 +154,7 @@ class Addresses:
     def targets(self, base: UrlBase) -> Targets:
         """The targets of links, without fragments, on a page at `base`.
 
-        Empty if a link leads to the page itself; BadName if it is not an address.
+        A link to the page itself gives an empty name; one that is not an address raises BadName.
         """
         folder = base.url.rpartition("/")[0]
         targets = self._targets.get(folder)
@@ -231,10 +229,9 @@ class Targets(dict[str, str]):
 
 
 def base_of(base_url: str) -> str:
-    """A base URL in canonical form, ending with a slash; BadName if it is not a URL.
+    """A base URL in canonical form, ending with a slash; raises BadName if it is not a URL.
 
-    `https://` alone is for folders that are named after their hosts, as `wget -r`
-    creates them.
+    `https://` alone is for folders named after their hosts, as `wget -r` creates.
     """
     if base_url in ("http://", "https://"):
         return base_url

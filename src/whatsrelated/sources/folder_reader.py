@@ -1,21 +1,38 @@
-"""The base of readers of folders: the URL of the folder, and its links."""
+"""The base class of folder readers: the URL of the folder, and its links."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
+from pathlib import PurePath
 
 from whatsrelated.errors import OptionError
 from whatsrelated.names.canonical import BadName
 from whatsrelated.options import option
 from whatsrelated.sources.dead_links import FolderLinks
-from whatsrelated.sources.folder import base_of, files
+from whatsrelated.sources.folder import MARKDOWN_SUFFIXES, base_of, files
 from whatsrelated.sources.page_reader import PageReader
 from whatsrelated.sources.reader import ReadContext
 from whatsrelated.stream import Refused
 
 SAMPLE_FILES = 1000
 """Number of files sampled to recognise the kind of a folder."""
+
+FOLDER_FORMATS = {
+    **dict.fromkeys((".html", ".htm", ".xhtml"), "html"),
+    **dict.fromkeys(MARKDOWN_SUFFIXES, "markdown"),
+    ".rst": "rst",
+    ".adoc": "asciidoc",
+    ".org": "org",
+}
+"""The formats of pages that a folder may hold, by file extension."""
+
+SINGLE_FILES = frozenset(
+    {".tsv", ".csv", ".jsonl", ".parquet", ".graphml", ".gexf", ".warc", ".wacz", ".zim"}
+)
+"""Extensions of files that are separate sources."""
 
 
 @dataclass(frozen=True)
@@ -26,25 +43,45 @@ class FolderReader(PageReader):
     is_site = True
 
     base_url: str | None = option(
-        None, "the URL that the folder is served at; without it, pages are named by path"
+        None,
+        "URL where the folder is served; without it, pages are named by path",
+        common=True,
     )
 
     internal: bool = option(False, "leave out links to pages outside the folder")
     report: str | None = option(
-        None, "a file for the links to pages of the folder that are not there, with page and line"
+        None, "list links to missing pages of the folder in this file, with page and line"
     )
 
     def folder_links(self, root: str, context: ReadContext) -> FolderLinks:
         """Decides which links to keep, from the options."""
         return FolderLinks(root, self.base(), self.internal, self.report, context)
 
+    def page_files(
+        self, root: str, is_page: Callable[[str], bool], found: Counter[str], context: ReadContext
+    ) -> Iterator[str]:
+        """The files with pages; files that another reader could read are counted."""
+
+        def is_wanted(path: str) -> bool:
+            if is_page(path):
+                return True
+            suffix = PurePath(path).suffix.lower()
+            other = FOLDER_FORMATS.get(suffix)
+            if other not in (None, self.family or self.name):
+                found[f"{suffix} files not read (--format {other} reads those instead)"] += 1
+            elif suffix in SINGLE_FILES:
+                found[f"{suffix} files not read (name them as sources to include them)"] += 1
+            return False
+
+        return files(root, is_wanted, context.refused)
+
     def base(self) -> str:
-        """The base URL in canonical form, or empty; OptionError if it is not a URL."""
+        """The base URL in canonical form, or empty; raises OptionError if it is not a URL."""
         return checked_base(self.name, self.base_url)
 
 
 def checked_base(owner: str, base_url: str | None) -> str:
-    """A base URL in canonical form, or empty; OptionError if it is not a URL."""
+    """A base URL in canonical form, or empty; raises OptionError if it is not a URL."""
     if not base_url:
         return ""
     try:

@@ -1,10 +1,9 @@
-"""The front matter of a Markdown file: the few keys that name a page.
+"""Read the front matter of a Markdown file: only the few keys that name a page.
 
-YAML between lines of `---`, or TOML between lines of `+++`.  A full parser would be an
-attack surface and take most of the time of reading a note, and we need only a few
-strings at the top level.  So this reads those keys and skips the rest: plain and quoted
-scalars, folded and literal ones, lists in brackets or with dashes.  Nothing is
-expanded, nested or executed.
+Front matter is YAML between lines of `---`, or TOML between lines of `+++`. A full parser would be
+an attack surface and take most of the time needed to read a note, and we need only a few strings at
+the top level. So this reads those keys and skips the rest. It supports plain, quoted, folded and
+literal scalars, and lists in brackets or with dashes. Nothing is expanded, nested or executed.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ import re
 from typing import NamedTuple
 
 MAX_LENGTH = 65_536
-"""Maximum characters of front matter; anything longer is text."""
+"""Maximum length of front matter in characters; anything longer is text."""
 
 WANTED = ("title", "aliases", "alias", "slug", "permalink", "url", "id")
 
@@ -69,7 +68,7 @@ def _values(lines: list[str]) -> dict[str, list[str]]:
 
 
 def _continuation(lines: list[str], start: int) -> list[str]:
-    """The lines that continue the one before: indented ones, and list items."""
+    """The lines that continue the one before: indented lines and list items."""
     end = start
     while end < len(lines) and (not lines[end] or lines[end][0] in " \t-"):
         end += 1

@@ -1,10 +1,11 @@
-"""More kinds of Markdown folders: VitePress, Astro, Jekyll, Nuxt content, Logseq.
+"""More kinds of Markdown folders: VitePress, Astro, Jekyll, Nuxt Content, Logseq.
 
-Each defines the addresses of files; see `trees`.
+Each kind defines the addresses of its files; see `trees`.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from typing import TYPE_CHECKING
@@ -120,13 +121,33 @@ class NuxtContent(CleanSite):
         return super().address(plain, page).rstrip("/")
 
 
+MOST_PROPERTIES = 50
+"""`alias::` counts only in this many lines at the top of a Logseq page."""
+
+
 class Logseq(Obsidian):
-    """Logseq: `pages/tea___green.md` is the page `tea/green`; tags are links."""
+    """Logseq: `pages/tea___green.md` is the page `tea/green`; tags are links.
+
+    `alias:: cha, chai` at the top of a page gives it more names. `logseq/` holds settings and
+    backups, not pages.
+    """
 
     name = "logseq"
     sentence = "a Logseq graph of notes that link by name"
     signs = ("logseq/config.edn",)
-    _tag = re.compile(r"(?:^|(?<=\s))#(?:\[\[([^\]\n]+)\]\]|([^\s#,.!?;:'\"\[\](){}]+))")
+    left_out = ("logseq/",)
+    _tag = re.compile(r"(?:^|(?<=\s))#(?:\[\[([^\[\]\n]++)\]\]|([^\s#,.!?;:'\"\[\](){}]+))")
+
+    @classmethod
+    def as_markdown(cls, text: str) -> str:
+        names: list[str] = []
+        for line in text.split("\n", MOST_PROPERTIES):
+            key, mark, value = line.removeprefix("- ").partition("::")
+            if not mark and line.strip():
+                break
+            if key.strip().lower() == "alias":
+                names += (name.strip(" \t[]#\r") for name in value.split(","))
+        return f"---\naliases: {json.dumps(names)}\n---\n{text}" if names else text
 
     @classmethod
     def prepare(cls, text: str) -> str:
@@ -145,7 +166,9 @@ class Logseq(Obsidian):
 
     @staticmethod
     def _plain(path: str) -> str:
-        """A page's path from its file name: `___` is a slash, other characters are escaped."""
+        """A page's path, from its file name: `___` is a slash, and other special characters are
+        escaped.
+        """
         inner = path.removeprefix("pages/")
         return unquote(inner.replace("___", "/"))
 

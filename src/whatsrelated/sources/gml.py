@@ -1,7 +1,7 @@
 """GML: nodes and edges in nested brackets.
 
-A page is named by its node's `label` if all labels are distinct, else by its number.
-Without `directed`, an edge is a link both ways.
+A page is named by its node's `label` if all labels are distinct, otherwise by its number. Without
+`directed`, an edge is a link in both directions.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def _tokens(file: File) -> Iterator[tuple[str, bool]]:
 
 
 def _decode(piece: bytes) -> str:
-    """GML is ASCII with entities; files in UTF-8 and latin-1 are about as common."""
+    """Decode GML, which should be ASCII with entities; UTF-8 and Latin-1 are about as common."""
     try:
         return piece.decode()
     except UnicodeDecodeError:

@@ -1,8 +1,8 @@
 """GraphML: nodes and edges in XML, read as a stream.
 
-A page is named by its node's `url`, else its `label` or `name`, if these are all
-distinct, else by its id.  An undirected edge is a link both ways.  A document that
-declares entities is rejected: they are used for attacks, not for graphs.
+A page is named by its node's `url`, `label` or `name`, the first for which all are distinct,
+otherwise by its id. An undirected edge is a link in both directions. A document that declares
+entities is rejected: they are used for attacks, not for graphs.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 NAMES = ("url", "label", "name")
 JSON = "-json"
-"""The suffix of the key of a text that XML cannot represent; see `apps/export/graphml.py`."""
+"""The key suffix of a text that XML cannot represent; see `apps/export/graphml.py`."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class _Document:
             self._node = None
 
     def _keep(self, values: dict[str, str], name: str, text: str) -> None:
-        """Keep a node's text; the one in JSON replaces the other."""
+        """Keep a node's text; the JSON form replaces the plain one."""
         if not name.endswith(JSON):
             values.setdefault(name, text)
             return

@@ -1,9 +1,9 @@
-"""Common Crawl's vertices: the names of a host or domain graph, as a stream.
+"""Stream Common Crawl's vertices: the names of a host or domain graph.
 
 A line has a number and a reversed host, `com.example.www`, which becomes the page
-`http://www.example.com/`.  Numbers are consecutive, through all files, so a chunk of
-names is identified by its first number, and the whole list is never in memory.  Other
-names files are read as a whole (sources/names).
+`http://example.com/`, or `http://www.example.com/` with `--www keep`. Numbers are consecutive
+through all files. So a chunk of names is identified by its first number, and the whole list is
+never in memory. Other names files are loaded completely (sources/names).
 """
 
 from __future__ import annotations
@@ -34,11 +34,12 @@ HIGHEST = 2**32 - 2
 
 
 class HostNames:
-    """The names of numbered hosts; each is a page."""
+    """The names of numbered hosts, each of which is a page."""
 
     def __init__(self, files: Sequence[File], context: ReadContext) -> None:
         self._files = files
         self._context = context
+        self._fold_www = context.options.www == "fold"
         self._names = StreamedNames(self._chunks)
         self._runs: list[tuple[int, int]] = []
 
@@ -54,7 +55,7 @@ class HostNames:
 
     @property
     def runs(self) -> list[tuple[int, int]]:
-        """Runs of consecutive numbers with names; known after the names have been read."""
+        """Runs of consecutive numbers that have names; known once the names have been read."""
         return self._runs
 
     def chunks(self) -> Iterator[tuple[int, Names]]:
@@ -62,7 +63,7 @@ class HostNames:
         return self._names.chunks()
 
     def name_links(self, items: Iterator[Item], label: str, first: int | None) -> Iterator[Item]:
-        """The same stream, with names instead of numbers."""
+        """The same stream with names instead of numbers."""
         none = np.empty(0, np.uint32)
         for item in items:
             if not isinstance(item, NumberedLinks):
@@ -90,11 +91,11 @@ class HostNames:
                     count = 0
             yield from self._take(lines, file)
         if not self._runs:
-            raise ReadError(f"{self._files[0].label} has no names in it.")
+            raise ReadError(f"{self._files[0].label} contains no names.")
 
     def _take(self, lines: kernels.name_lines.NameLines, file: File) -> Iterator[tuple[int, Names]]:
         blob, offsets, _, _, numbers = lines.take()
-        blob, offsets = kernels.name_lines.restore_hosts(blob, offsets)
+        blob, offsets = kernels.name_lines.restore_hosts(blob, offsets, self._fold_www)
         cuts = np.flatnonzero(np.diff(numbers.astype(np.int64)) != 1) + 1
         bounds = [0, *cuts.tolist(), len(numbers)] if len(numbers) else []
         for low, high in pairwise(bounds):
@@ -113,7 +114,7 @@ class HostNames:
             first = self._runs.pop()[0]
         self._runs.append((first, last))
         if len(self._runs) > MOST_RUNS:
-            raise ReadError(f"{file.label} has its numbers in no order; sort it: sort -n.")
+            raise ReadError(f"{file.label} is not sorted by number; sort it: sort -n.")
 
     def _links(self, links: NumberedLinks, label: str) -> NamedLinks:
         if not self._runs:

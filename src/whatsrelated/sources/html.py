@@ -1,15 +1,16 @@
 """The links of an HTML page in page order, and the kind of each.
 
-HTML is parsed only here; folders, archives and crawls all read pages through
-`read_html`.  One walk over the tree of the WHATWG parser:
+HTML is parsed only here; folders, archives and crawls all read pages through `read_html`. In one
+walk over the tree of the WHATWG parser:
 
 1. every `a` and `area` with an `href` is a link, in tree order;
 2. inside `nav`, `header`, `footer`, `aside` and their ARIA equivalents it is
-   navigation, elsewhere content;
+   navigation, and so is one to the previous or next page; elsewhere it is content, and so
+   is an `aside` of a `section`, such as a footnote;
 3. on request, a link under a heading such as "See also" is in that section, down to the
    next heading of the same rank, and so is one in a box of that class.
 
-Nothing is resolved here: `href` is as written on the page, with entities decoded.
+Links are not resolved here: `href` is as written on the page, with entities decoded.
 
 Cost: about 12 ns per byte, nearly all of it in the parser.
 """
@@ -19,12 +20,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
+from zlib import crc32
 
 if TYPE_CHECKING:
     from turbohtml import Document, Element
 
 NAVIGATION, NOT_RECOMMENDED, SEE_ALSO = 1, 2, 4
-"""Marks of a link, as bits: in navigation, disowned by `rel`, in a "See also" section."""
+"""The marks of a link, as bits: in navigation, disowned by `rel`, in a "See also" section."""
 
 ALL_MARKS = NAVIGATION | NOT_RECOMMENDED | SEE_ALSO
 
@@ -37,11 +39,14 @@ NAVIGATION_ROLES = frozenset(
 DISOWNED = frozenset({"nofollow", "ugc", "sponsored"})
 """The `rel` of links that a page does not vouch for."""
 
+PAGERS = frozenset({"prev", "previous", "next"})
+"""The `rel` of links to the neighbours of a page in reading order."""
+
 MAX_TITLE = 300
-"""Maximum characters kept of a title."""
+"""Maximum number of characters kept of a title."""
 
 MAX_TEXT = 20_000
-"""Maximum characters kept of a text: more than its first 1,000 words."""
+"""Maximum number of characters kept of a text, more than enough for its first 1,000 words."""
 
 OURS = "data-whatsrelated"
 """The attribute of the lists that we insert into pages; their contents are ignored."""
@@ -72,8 +77,10 @@ _SEE_ALSO = re.compile(
 class HtmlPage(NamedTuple):
     """The contents of an HTML page, with unresolved links.
 
-    `links` are pairs of `href` and marks; `anchors` and `places`, on request, are their
-    texts and their paths in the tree.
+    `links` are pairs of `href` and marks; `anchors`, on request, are their texts.  `places`,
+    on request, are pairs of hashes: of a link's path in the tree, with the position of each
+    element among its siblings, and of its label and the path without positions.  Zeros stand
+    for links in navigation or within the page.
     """
 
     links: list[tuple[str, int]]
@@ -84,7 +91,7 @@ class HtmlPage(NamedTuple):
     refresh: str = ""
     refresh_after: float = 0.0
     text: str = ""
-    places: Sequence[str] = ()
+    places: Sequence[tuple[int, int]] = ()
 
 
 def read_html(
@@ -100,7 +107,7 @@ def read_html(
 
     Bytes are decoded by their byte-order mark, by `charset` or the page's declaration, or
     by detection.  `anchors` keeps the text of links, `sections` marks "See also" links,
-    `text` keeps the page's words, `places` the paths of links in the tree.
+    `text` keeps the page's words, `places` the places of links in the tree.
     """
     try:
         document = _parse(markup, charset or None)
@@ -109,7 +116,6 @@ def read_html(
     page = _PageElements(anchors, places, _WANTED + _SECTIONS if sections else _WANTED)
     page.add(document.select(page.wanted))
     refresh = _refresh_of(document) if page.refreshes else None
-    found_places = [element.xpath_path() for element in page.elements]
     return HtmlPage(
         links=page.links,
         anchors=page.texts,
@@ -119,7 +125,7 @@ def read_html(
         refresh=refresh[1] if refresh else "",
         refresh_after=refresh[0] if refresh else 0.0,
         text=_text_of(document) if text else "",
-        places=found_places,
+        places=page.places,
     )
 
 
@@ -136,17 +142,17 @@ def _parse(markup: bytes | str, charset: str | None) -> Document:
 
 
 class _PageElements:
-    """Collects what the elements of a page say, in tree order.
+    """Collects links and metadata from the elements of a page, in tree order.
 
-    The links inside an element are the next ones after it, so it is enough to count them:
-    `in_nav` and `in_box` are the numbers of links still inside those.
+    The links inside an element come right after it, so it is enough to count them: `in_nav` and
+    `in_box` are the numbers of links still to come inside those.
     """
 
     def __init__(self, anchors: bool, places: bool, wanted: str) -> None:
         """`wanted` selects the elements to add."""
         self.anchors = anchors
-        self.places = places
-        self.elements: list[Element] = []
+        self.keep_places = places
+        self.places: list[tuple[int, int]] = []
         self.wanted = wanted
         self.links: list[tuple[str, int]] = []
         self.texts: list[str] = []
@@ -172,11 +178,13 @@ class _PageElements:
                     marks |= SEE_ALSO
                 attribute = element.attr
                 rel = attribute("rel")
-                if rel and is_disowned(rel):
-                    marks |= NOT_RECOMMENDED
-                append((attribute("href") or "", marks))
-                if self.places:
-                    self.elements.append(element)
+                if rel:
+                    marks |= marks_of_rel(rel)
+                href = attribute("href") or ""
+                append((href, marks))
+                if self.keep_places:
+                    skipped = marks & NAVIGATION or href.startswith("#")
+                    self.places.append(_NOWHERE if skipped else place_of(element))
                 if anchors:
                     self.texts.append(_collapse_spaces(element.text)[:MAX_TITLE])
             elif tag == "aside" and element.attr(OURS) is not None:
@@ -185,7 +193,8 @@ class _PageElements:
                 self.in_box -= min(inside, self.in_box)
                 ours = len(element.select(self.wanted))
             elif is_navigation(tag, element.attr("role")):
-                in_nav = in_nav or len(element.select(_LINKS))
+                if not in_nav and not (tag == "aside" and _is_in_section(element)):
+                    in_nav = len(element.select(_LINKS))
             else:
                 self._add_other(tag, element)
 
@@ -215,11 +224,39 @@ class _PageElements:
             self.rank = 0
 
 
+def _is_in_section(element: Element) -> bool:
+    """Whether an element belongs to a section of the text, not to an article as a whole."""
+    around = element.closest("section, article")
+    return around is not None and around.tag == "section"
+
+
+_NOWHERE = 0, 0
+_PROSE = frozenset({"p", "dd", "dt"})
+_POSITIONS = str.maketrans("", "", "[]0123456789")
+
+
+def place_of(element: Element) -> tuple[int, int]:
+    """A hash of a link's path in the tree, and one of its label and its kind of place.
+
+    The kind of a place is its path without positions.  A link in a paragraph has no label,
+    because themes put theirs into boxes and lists; "Next page: Tea" has the label "Next page".
+    """
+    path = element.xpath_path()
+    place = crc32(path.encode())
+    if path.rsplit("/", 2)[1].partition("[")[0] in _PROSE:
+        return place, 0
+    label = element.text.strip() or element.attr("aria-label") or element.attr("title")
+    if not label:
+        return place, 0
+    kind = path.translate(_POSITIONS)
+    return place, crc32(f"{kind} {label.partition(':')[0]}".encode(errors="replace"))
+
+
 def _refresh_of(document: Document) -> tuple[float, str] | None:
-    """After how many seconds a page sends its readers elsewhere, and where to."""
+    """The delay in seconds before a page sends readers elsewhere, and the target."""
     try:
         return document.meta_refresh()
-    except ValueError:  # to what is not an address
+    except ValueError:  # the target is not an address
         return None
 
 
@@ -238,6 +275,13 @@ def is_see_also(heading: str) -> bool:
 def is_disowned(rel: str | None) -> bool:
     """Whether a page does not vouch for a link with this `rel`."""
     return rel is not None and not DISOWNED.isdisjoint(rel.lower().split())
+
+
+def marks_of_rel(rel: str) -> int:
+    """The marks of a link with this `rel`."""
+    words = rel.lower().split()
+    marks = 0 if DISOWNED.isdisjoint(words) else NOT_RECOMMENDED
+    return marks if PAGERS.isdisjoint(words) else marks | NAVIGATION
 
 
 def _title_of(element: Element) -> str:
@@ -272,7 +316,7 @@ def looks_like_html(start: bytes) -> bool:
 
 
 def as_utf8(data: bytes) -> bytes:
-    """UTF-16, with or without a byte-order mark, converted to UTF-8; else unchanged."""
+    """UTF-16, with or without a byte-order mark, is converted to UTF-8; other text is unchanged."""
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return data.decode("utf-16", "replace").encode()
     codec = utf16_codec(data)
@@ -280,7 +324,9 @@ def as_utf8(data: bytes) -> bytes:
 
 
 def utf16_codec(data: bytes) -> str:
-    """`utf-16-le` or `utf-16-be`, by the byte-order mark or the zeros of a text; else empty."""
+    """`utf-16-le` or `utf-16-be`, by the byte-order mark or the zeros in the text; otherwise
+    empty.
+    """
     start = data[:512]
     low, high = start[1::2].count(0), start[::2].count(0)
     if data[:2] == b"\xff\xfe" or (low > len(start) // 5 and not high):

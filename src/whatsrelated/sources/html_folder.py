@@ -5,8 +5,8 @@
    (sources/page_set).
 3. The pages are yielded with the remaining links.
 
-The pages' canonical addresses show where the folder is served, so a full URL into it is
-recognised as one of its pages, whatever their names are here.
+The pages' canonical addresses show where the folder is served. So a full URL that leads into the
+folder is recognised as one of its pages, whatever their names are here.
 """
 
 from __future__ import annotations
@@ -16,19 +16,18 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import chain, compress, islice
+from itertools import compress
 from typing import TYPE_CHECKING, ClassVar
 
 from whatsrelated.names.hosts import host_of
 from whatsrelated.sources import html
 from whatsrelated.sources.dead_links import FolderLinks, LineNumbers
-from whatsrelated.sources.folder import Addresses, files, is_markdown_file, read_text_bytes
+from whatsrelated.sources.folder import Addresses, is_markdown_file, read_text_bytes
 from whatsrelated.sources.folder_reader import FolderReader, sample_files
 from whatsrelated.sources.html_pages import read_page
 from whatsrelated.sources.page_reader import HtmlReader
 from whatsrelated.sources.page_set import PageSet
 from whatsrelated.sources.reader import ReadContext
-from whatsrelated.sources.templates import FEWEST
 from whatsrelated.sources.url_joins import UrlBase
 from whatsrelated.stream import CheckedLinks, DeadLink, Page
 
@@ -40,7 +39,7 @@ SUFFIXES = (".html", ".htm", ".xhtml", ".shtml")
 """The file extensions of HTML."""
 
 SERVED_SUFFIXES = frozenset({"", ".php", ".asp", ".aspx", ".jsp", ".jspx", ".cgi", ".pl", ".do"})
-"""Extensions for which the file itself is checked."""
+"""For these extensions, the file itself is checked."""
 
 
 @dataclass(frozen=True)
@@ -67,10 +66,9 @@ class HtmlFolder(HtmlReader, FolderReader):
         site = _Site(root, base, links, found)
         spool = PageSpool(context.temporary)
         try:
-            paths = files(root, lambda path: is_html_file(root, path), context.refused)
-            first = list(islice(paths, FEWEST))
-            work = ReadHtml(root, base, self, context.options.text, places=len(first) < FEWEST)
-            for page in self.read_pages(work, chain(first, paths), spool, found, context):
+            paths = self.page_files(root, lambda path: is_html_file(root, path), found, context)
+            work = ReadHtml(root, base, self, context.options.text)
+            for page in self.read_pages(work, paths, spool, found, context):
                 site.add(page)
             site.find_home()
             if self.links == "content":
@@ -92,7 +90,6 @@ class ReadHtml:
     base: str
     reader: HtmlFolder
     text: bool = False
-    places: bool = False
 
     def __call__(self, path: str) -> bytes:
         from whatsrelated.sources.page_records import encode_record
@@ -107,7 +104,6 @@ class ReadHtml:
                 name=addresses.name(path),
                 path=path,
                 text=self.text,
-                places=self.places,
             )
         )
 
@@ -118,7 +114,7 @@ def _addresses(root: str, base: str) -> Addresses:
 
 
 def is_html_file(root: str, path: str) -> bool:
-    """Whether a file of a folder is a page, by its name, else by its beginning."""
+    """Whether a file in a folder is a page, by its name or, failing that, its beginning."""
     name = path.rpartition("/")[2].lower()
     if name.endswith(SUFFIXES):
         return True
@@ -149,7 +145,7 @@ class _Site(PageSet):
             self._homes[home_of(page.same_as, page.path)] += 1
 
     def find_home(self) -> None:
-        """Find where the folder is served, after all pages have been added."""
+        """Find where the folder is served, once all pages have been added."""
         del self._homes[""]
         if self._homes:
             self.home = self._homes.most_common(1)[0][0]
@@ -198,7 +194,7 @@ class _Site(PageSet):
 
 
 def home_of(address: str, path: str) -> str:
-    """Where a folder is served, if the file at `path` has that address; else empty."""
+    """Where a folder is served if the file at `path` has that address; otherwise empty."""
     if host_of(address) is None:
         return ""
     plain = Addresses(".", "https://").url(path).removeprefix("https://")

@@ -1,10 +1,10 @@
 """HTML pages from any source: a folder, a web archive, a ZIM file, a crawl.
 
-A source of pages provides three things, and shares everything else:
+A source of pages provides three things; everything else is shared:
 
-1. **bytes and an address**: a worker (machine/workers) calls `read_page` with the
-   bytes of a page, the URL for resolving its relative links, the charset of its HTTP
-   header if any, and the page's name in the graph;
+1. **bytes and an address**: a worker (machine/workers) calls `read_page` with the bytes of a page,
+   the URL for resolving its relative links, the charset from its HTTP header, if any, and the
+   page's name in the graph;
 2. **the targets of links**: a `Resolver` turns an `href` into the name of a page.
    `WebResolver` is for pages named by their URLs.  A container with other names (a
    folder, a ZIM file) gives pages addresses on a host that does not exist, such as
@@ -44,16 +44,16 @@ if TYPE_CHECKING:
     from whatsrelated.sources.page_records import PageRecord
 
 SOON = 5.0
-"""A page that redirects its reader within this many seconds is a copy of the target."""
+"""A page that redirects readers within this many seconds is a copy of the target."""
 
 
 class Resolver(Protocol):
     """Finds the targets of links."""
 
     def targets(self, base: UrlBase) -> Mapping[str, str]:
-        """The pages that links (without fragments) on the page at `base` lead to, by name.
+        """The names of the pages that links (without fragments) on the page at `base` lead to.
 
-        Empty if it is the page itself; BadName if a link is not an address.
+        A link to the page itself gives an empty name; one that is not an address raises BadName.
         """
 
 
@@ -91,13 +91,11 @@ def read_page(
     path: str = "",
     charset: str = "",
     text: bool = False,
-    places: bool = False,
 ) -> PageRecord:
-    """Read a page: the names of its links that count, each once.
+    """Read a page; its links are the distinct names of those that count.
 
-    `url` is its URL in WHATWG form, and its name unless `name` is given; `path` is its
-    name in messages; `charset` is from its HTTP header; `places` keeps the paths of
-    links in the tree.
+    `url` is its URL in WHATWG form, and also its name unless `name` is given. `path` is its name in
+    messages. `charset` comes from its HTTP header.
     """
     data = html.as_utf8(markup)
     page = html.read_html(
@@ -106,7 +104,7 @@ def read_page(
         anchors=reader.anchors,
         sections=reader.section != "all",
         text=text,
-        places=places,
+        places=reader.links == "content",
     )
     return page_record(page, url, reader, resolver, name=name, path=path)
 
@@ -120,7 +118,7 @@ def page_record(
     name: str = "",
     path: str = "",
 ) -> PageRecord:
-    """The same for a page whose HTML is already parsed."""
+    """The same as `read_page`, for HTML that is already parsed."""
     from whatsrelated.sources.page_records import PageRecord
 
     name = name or url
@@ -129,7 +127,7 @@ def page_record(
     reasons = [reader.reason_to_leave_out(marks) for marks in range(html.ALL_MARKS + 1)]
     refused: Counter[str] = Counter()
     content: dict[str, int] = {}
-    places: dict[str, list[str]] = {}
+    places: dict[str, set[tuple[int, int]]] = {}
     left_out: dict[str, str] = {}
     for number, (href, marks) in enumerate(page.links):
         try:
@@ -140,7 +138,7 @@ def page_record(
         if not target or target == name:
             continue
         if page.places and not reasons[marks]:
-            places.setdefault(target, []).append(page.places[number])
+            places.setdefault(target, set()).add(page.places[number])
         if target in content:
             continue
         if reasons[marks]:
@@ -166,7 +164,7 @@ def page_record(
         left_out=dict(Counter(left_out.values())),
         refused=dict(refused),
         navigation=navigation,
-        places=list(places.values()),
+        places=[sorted(listed) for listed in places.values()],
     )
 
 

@@ -1,8 +1,8 @@
 """JSON Lines: one page per line, `{"url", "title", "links": […], "text"}`.
 
-Only the URL is required.  Links are in page order: URLs, or objects with a URL under
-`url`, `href`, `link`, `target` or `to`, as crawlers write them.  `"read": false` marks a
-page of which only the URL and title are known.  Other fields are ignored.
+Only the URL is required. Links are in page order: URLs, or objects with a URL under `url`, `href`,
+`link`, `target` or `to`, as crawlers write them. `"read": false` marks a page for which only the
+URL and title are known. Other fields are ignored. A JSON array of such objects is read as well.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, cast
 
+from whatsrelated.sources.json_objects import json_objects
 from whatsrelated.sources.reader import Item, ReadContext, Reader
 from whatsrelated.sources.recognition import holds
 from whatsrelated.stream import Page
@@ -26,12 +27,18 @@ class JSONLinesReader(Reader):
 
     name = "jsonl"
     sentence = 'one page per line: {"url", "title", "links": […], "text"}'
-    contents = holds(b"{", b'"url"')
     suffixes = (".jsonl", ".ndjson", ".jsonlines")
+
+    @classmethod
+    def recognises(cls, file: File) -> bool:
+        return _LINES(file) or _ARRAY(file)
 
     def read(self, file: File, context: ReadContext) -> Iterator[Item]:
         import msgspec
 
+        if _ARRAY(file):
+            yield from self._array(file, context)
+            return
         decode: Callable[[bytes], Any] = msgspec.json.Decoder(_page_type()).decode
         for number, line in file.numbered_lines(LONGEST_PAGE):
             if not line or line.isspace():
@@ -46,10 +53,31 @@ class JSONLinesReader(Reader):
             except (msgspec.DecodeError, UnicodeDecodeError):
                 context.refuse("not JSON", file.place(number, line))
             else:
-                links, missing = _targets(page.links or [])
-                if missing:
-                    context.refuse("a link without URL", file.place(number, line), missing)
-                yield Page(page.url, links or (), page.title, page.text, read=page.read)
+                yield _as_page(page, context, file.place(number, line))
+
+    @staticmethod
+    def _array(file: File, context: ReadContext) -> Iterator[Item]:
+        """The pages of an array, as Scrapy writes it."""
+        import msgspec
+
+        kind = _page_type()
+        for place, found in json_objects(file):
+            try:
+                page: Any = msgspec.convert(found, kind)
+            except msgspec.ValidationError as error:
+                context.refuse("not a page", f"{place} ({error})")
+            else:
+                yield _as_page(page, context, place)
+
+
+_LINES, _ARRAY = holds(b"{", b'"url"'), holds(b"[", b'"url"')
+
+
+def _as_page(page: Any, context: ReadContext, place: str) -> Page:
+    links, missing = _targets(page.links or [])
+    if missing:
+        context.refuse("a link without URL", place, missing)
+    return Page(page.url, links or (), page.title, page.text, read=page.read)
 
 
 def _targets(links: list[str | dict[str, Any]]) -> tuple[list[str], int]:

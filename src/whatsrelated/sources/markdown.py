@@ -1,14 +1,13 @@
 """The title of a Markdown page, and its links in page order.
 
 1. Split off the front matter (sources/front_matter).
-2. Rewrite non-standard links as CommonMark: `[[wikilinks]]`, `![[embeds]]`, and the
-   syntax of documentation tools (`prepare`).  In code they stay text, since CommonMark
-   has no links there.
-3. Convert to HTML and read that like any other page (sources/html), which handles links
-   in raw HTML and "See also" sections.
+2. Rewrite non-standard links as CommonMark: `[[wikilinks]]`, `![[embeds]]`, and the syntax of
+   documentation tools (`prepare`). Inside code they stay text, since CommonMark has no links there.
+3. Convert to HTML and read it like any other page (sources/html). This handles links in raw HTML
+   and "See also" sections.
 
-Tables, footnotes and GitHub's bare addresses are supported; a wikilink in the front
-matter counts as one at the top of the page.
+Tables, footnotes and GitHub's bare addresses are supported. A wikilink in the front matter counts
+as one at the top of the page.
 
 Cost: about 20 ns per byte.
 """
@@ -67,7 +66,7 @@ def read_markdown(
 
 
 def _heading(body: str) -> str:
-    """The heading at the beginning of a text, without id, closing marks and markup."""
+    """The heading at the beginning of a text, without its id, closing marks and markup."""
     found = _HEADING.match(body)
     if found is None:
         return ""
@@ -89,7 +88,7 @@ def as_html(body: str) -> str:
 
 @cache
 def markdown_parser() -> tuple[Any, Any]:
-    """The parser and its extensions; MissingExtra if it is not installed."""
+    """The parser and its extensions; raises MissingExtra if it is not installed."""
     pyromark = load("pyromark", "Markdown", "vault")
     known = pyromark.Options
     return pyromark, known.ENABLE_TABLES | known.ENABLE_FOOTNOTES | known.ENABLE_STRIKETHROUGH
@@ -101,7 +100,7 @@ def _as_link(wikilink: re.Match[str]) -> str:
 
 
 def _as_autolink(address: re.Match[str]) -> str:
-    """An autolink, without punctuation and closing brackets that belong to the sentence."""
+    """An autolink, without the punctuation and closing brackets that belong to the sentence."""
     text = address[0]
     unopened = text.count(")") - text.count("(")
     end = len(text)
@@ -112,12 +111,12 @@ def _as_autolink(address: re.Match[str]) -> str:
 
 
 def has_wikilinks(text: str) -> bool:
-    """Whether a text links by name outside code."""
+    """Whether a text has wikilinks outside code."""
     return "[[" in text and _WIKILINK.search(_CODE.sub("", text)) is not None
 
 
 def wikilink_target(href: str) -> str | None:
-    """The name in a wikilink, without heading or block; None for other links."""
+    """The name in a wikilink, without its heading or block; None for other links."""
     if not href.startswith(WIKILINK):
         return None
     return unquote(href[len(WIKILINK) :]).partition("#")[0].strip()

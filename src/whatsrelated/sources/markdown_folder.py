@@ -6,7 +6,7 @@
 3. The pages are yielded.  A link to a missing page leads to a page without links, or is
    left out (`unresolved="drop"`).
 
-The names of the pages are in memory, their contents in a temporary file.
+The names of the pages are kept in memory, their contents in a temporary file.
 """
 
 from __future__ import annotations
@@ -16,12 +16,11 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from whatsrelated.options import option
 from whatsrelated.sources.dead_links import FolderLinks, LineNumbers
-from whatsrelated.sources.folder import files, is_markdown_file, read_text_bytes, start_of
+from whatsrelated.sources.folder import is_markdown_file, read_text_bytes, start_of
 from whatsrelated.sources.folder_reader import FolderReader, sample_files
 from whatsrelated.sources.html import as_utf8
 from whatsrelated.sources.markdown import (
@@ -42,7 +41,7 @@ if TYPE_CHECKING:
     from whatsrelated.sources.page_records import PageRecord
 
 SAMPLE_NOTES = 50
-"""Number of notes checked for wikilinks; a fifth of them must have some."""
+"""Number of notes checked for wikilinks; at least a fifth must have some."""
 
 _ATTACHMENT = re.compile(
     r"\.(?:png|jpe?g|gif|svg|webp|avif|bmp|ico|mp3|wav|ogg|m4a|flac|3gp|mp4|webm|mov|mkv|ogv"
@@ -59,7 +58,7 @@ class MarkdownFolder(FolderReader):
     sentence = Tree.sentence
     family = "markdown"
     tree: ClassVar[type[Tree]] = Tree
-    """The rules of this kind of folder; all that a subclass has to define."""
+    """The rules of this kind of folder. A subclass has to define nothing else."""
 
     unresolved: str = option(
         "keep", "keep or drop links to pages that do not exist", choices=("keep", "drop")
@@ -71,7 +70,7 @@ class MarkdownFolder(FolderReader):
     @classmethod
     def recognises(cls, file: File) -> bool:
         if cls.tree.signs:
-            return any(Path(file.path, sign).exists() for sign in cls.tree.signs)
+            return cls.tree.recognises(str(file.path))
         return any(map(is_markdown_file, sample_files(os.path.realpath(file.path))))
 
     def read(self, file: File, context: ReadContext) -> Iterator[Page]:
@@ -83,8 +82,7 @@ class MarkdownFolder(FolderReader):
         found = context.found.setdefault(self.name, Counter())
         spool = PageSpool(context.temporary)
         try:
-            endings = tree.suffixes
-            paths = files(root, lambda path: path.lower().endswith(endings), context.refused)
+            paths = self.page_files(root, tree.is_page, found, context)
             work = ReadMarkdown(root, self, context.options.text)
             for page in self.read_pages(work, paths, spool, found, context):
                 page.name = tree.page_name(page)

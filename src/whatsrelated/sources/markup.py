@@ -1,8 +1,8 @@
-"""Folders of reStructuredText, AsciiDoc and Org files: only their links.
+"""Read the links in folders of reStructuredText, AsciiDoc and Org files.
 
-A file is rewritten in Markdown, as a title and its links in order, and then read as
-Markdown.  Labels (`.. _tea:`, `[[tea]]`, `:ID:`) are aliases of their page, so a
-reference to one leads there.
+A file is reduced to a Markdown page with its title and its links in order, then read as Markdown.
+Labels (`.. _tea:`, `[[tea]]`, `:ID:`) are aliases of their page, so a reference to a label leads to
+its page.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ class ReStructuredText(MarkupTree):
 
 
 class AsciiDoc(MarkupTree):
-    """AsciiDoc: `xref:`, `<<…>>`, `link:` and addresses with a text in brackets."""
+    """AsciiDoc: `xref:`, `<<…>>`, `link:`, and addresses followed by a text in brackets."""
 
     name = "asciidoc"
     sentence = "a folder of AsciiDoc files"
@@ -132,7 +132,7 @@ class AsciiDoc(MarkupTree):
 
 
 class Org(MarkupTree):
-    """Org: `[[file:tea.org][tea]]`, `[[https://…]]`, and `[[id:…]]` as Org-roam writes it."""
+    """Org: `[[file:tea.org][tea]]`, `[[https://…]]`, and Org-roam's `[[id:…]]`."""
 
     name = "org"
     sentence = "a folder of Org files"

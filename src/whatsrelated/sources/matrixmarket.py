@@ -1,6 +1,6 @@
 """MatrixMarket: an entry in row i and column j is a link from i to j, numbered from 1.
 
-A symmetric matrix links both ways.  The order of entries has no meaning.
+In a symmetric matrix, links go in both directions. The order of entries has no meaning.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 WIDTHS = {"pattern": 2, "real": 3, "integer": 3, "complex": 4}
 MOST_PAGES = 2**32 - 1
 MOST_ALONE = 100_000
-"""Maximum number of rows, per entry (plus one)."""
+"""Maximum number of rows per entry, with one added to the number of entries."""
 
 
 class MatrixMarketReader(Reader):
@@ -68,7 +68,7 @@ def _directions(
 
 
 def _header(file: File) -> tuple[Layout, int, int, bool]:
-    """The layout, the numbers of pages and entries, and whether links go both ways."""
+    """The layout, the numbers of pages and entries, and whether links go in both directions."""
     start = 0
     words: list[str] = []
     for line, text in enumerate(file.sample.split(b"\n"), 1):

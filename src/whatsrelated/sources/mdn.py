@@ -1,11 +1,11 @@
-"""MDN's content: slugs in the front matter, macros that stand for links, redirects.
+"""MDN's content, with slugs in the front matter, macros that stand for links, and redirects.
 
-A page's address is its slug, `Web/API/Document`, ignoring case.  Besides Markdown links
-(`/en-US/docs/Web/…`), texts link by macros: `{{domxref("Document")}}`.  A macro stands
-for a folder and a rule for the names in it; pages that have moved are found through
-`_redirects.txt`.  Macros that make a menu (`APIRef`, `PreviousNext`) are navigation, and
-make no links here.  Macros are rewritten as HTML, since Markdown inside HTML would not
-be a link; a macro that fills a code span is a link in code, as on MDN.
+A page's address is its slug, `Web/API/Document`, ignoring case. Besides Markdown links
+(`/en-US/docs/Web/…`), texts use macros such as `{{domxref("Document")}}`. A macro stands for a
+folder and a rule for the names in it. Pages that have moved are found through `_redirects.txt`.
+Macros that produce a menu (`APIRef`, `PreviousNext`) are navigation and are ignored. Macros are
+rewritten as HTML, since Markdown inside HTML would not be a link. A macro that fills a code span is
+a link in code, as on MDN.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ PREFIX = "/en-US/docs/"
 """The beginning of addresses inside MDN."""
 
 NO_LINK = "\N{ZERO WIDTH SPACE}"
-"""Replaces other macros: a blank line would end a block of HTML."""
+"""The replacement for other macros; a blank line would end a block of HTML."""
 
 FOLDERS = ("", "en-us/", "files/en-us/")
-"""The path to a locale's content, from the folders that users may give."""
+"""The path to a locale's content from each folder that users may name."""
 
 _MACRO = re.compile(
     r"""(?<![\\`])(`?)\{\{\s*([A-Za-z]+)\s*\(((?:[^{}"]|"[^"\n]{0,200}")*)\)\s*\}\}\1(?!`)"""
@@ -91,7 +91,7 @@ MACROS: dict[str, tuple[str, Spelling]] = {
     "glossary": ("Glossary/", _with_underscores),
     "webextapiref": ("Mozilla/Add-ons/WebExtensions/API/", _javascript),
 }
-"""For each macro that is a link: its folder, and the rule for names in it."""
+"""For each macro that is a link, its folder and the rule for names in it."""
 
 ELSEWHERE = {
     "Web/JavaScript/Reference/Global_Objects/": ("Web/JavaScript/Reference/",),
@@ -99,7 +99,7 @@ ELSEWHERE = {
         f"Web/CSS/Reference/{kind}/" for kind in ("Properties", "Values", "Selectors", "At-rules")
     ),
 }
-"""Other folders in which a macro's page may be."""
+"""Other folders that may contain a macro's page."""
 
 
 class Mdn(SiteTree):

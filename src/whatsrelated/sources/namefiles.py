@@ -1,8 +1,8 @@
 """Names files: the names for the numbers of a source.
 
 - one name per line;
-- `id name`, separated by tab, comma, semicolon or blanks, with or without a header; with
-  more columns, the header selects them (`id`, `url`, `title`), else the first two count;
+- `id name`, separated by tab, comma, semicolon or blanks, with or without a header; if there are
+  more columns, the header selects them (`id`, `url`, `title`), or else the first two count;
 - Common Crawl's vertices (`id<TAB>com.example.www`): a reversed host is the page
   `http://www.example.com/`, which has a host and a domain;
 - Toronto's `nodes`: blocks of `id (origid) [R]`, URL, title and degrees, latin-1.
@@ -44,7 +44,7 @@ _HOST = re.compile(r"[\w-]+(\.[\w-]+)*")
 
 @dataclass(frozen=True, slots=True)
 class NameList:
-    """The names in one file, their numbers if any, and titles by place."""
+    """The names in one file, with numbers, if any, and titles by place."""
 
     names: Names
     numbers: NDArray[uint64] | None
@@ -98,7 +98,7 @@ def is_host_list(file: File) -> bool:
 
 
 def looks_like_names(file: File) -> bool:
-    """Whether a file given as a source is a list of numbered names, without links."""
+    """Whether a source file is a list of numbered names without links."""
     if _TORONTO.match(file.sample):
         return True
     if not first_lines(file):
@@ -116,10 +116,10 @@ def looks_like_names(file: File) -> bool:
 
 
 def layout_of(file: File, columns: str | None = None) -> NamesLayout:
-    """The layout of a names file, from its first lines or the requested columns."""
+    """The layout of a names file, according to its first lines or the requested columns."""
     lines = first_lines(file)
     if not lines:
-        raise ReadError(f"{file.label} has no names in it.")
+        raise ReadError(f"{file.label} contains no names.")
     delimiter = best_delimiter(lines)
     rows = [split(line, delimiter) for line in lines]
     first = [field.decode(errors="replace") for field in rows[0]]

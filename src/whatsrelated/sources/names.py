@@ -1,13 +1,12 @@
-"""From numbers to names: for sources that number their pages, with a names file.
+"""Replace numbers with names, for sources that number their pages and have a names file.
 
-Names without numbers belong to the pages from 0 or from 1.  The format decides which, or
-`first_number`, or the links: 0 if a link has the number 0, 1 if one has the number of
-names.  If none of these decides, it is an error, since nobody would notice names that are
-off by one.
+Names without numbers are numbered from 0 or from 1. The format decides which, or `first_number`, or
+the links: 0 if a link uses the number 0, 1 if one uses the number of names. If none of these
+decides, it is an error, since nobody would notice names that are off by one.
 
-Every name is a page, whether a link has its number or not.  If two numbers have the same
-name, the second becomes `name#number`: they stay two pages, unless URLs are made
-canonical, which drops the part after `#`.
+Every name is a page, whether or not a link uses its number. If two numbers have the same name, the
+second becomes `name#number`. So they stay two pages, unless URLs are made canonical, which drops
+the part after `#`.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ HELD_LINKS = 1 << 26
 
 @dataclass(frozen=True)
 class NamesFile(Configured):
-    """How a names file is read."""
+    """How to read a names file."""
 
     name = "names-file"
 
@@ -63,7 +62,7 @@ class NumberNames:
         lists = [read_names(file, context, settings.names_columns) for file in files]
         self.names = _concatenate([each.names for each in lists])
         if not len(self.names):
-            raise ReadError(f"{files[0].label} has no names in it.")
+            raise ReadError(f"{files[0].label} contains no names.")
         self._titles = _concatenate_titles(lists)
         self.first = None if settings.first_number == "auto" else int(settings.first_number)
         self._numbers: NDArray[uint64] | None = None
@@ -73,7 +72,7 @@ class NumberNames:
 
     @property
     def numbers(self) -> tuple[NDArray[uint64], NDArray[Any]] | None:
-        """The number of each name and their order; None if they are consecutive."""
+        """The number of each name, and their order; None if they are consecutive."""
         if self._numbers is None or self._order is None:
             return None
         return self._numbers, self._order
@@ -84,7 +83,7 @@ class NumberNames:
         return self._titles
 
     def _set_numbers(self, files: Sequence[File], lists: list[NDArray[uint64] | None]) -> None:
-        """Store the numbers of the names; if they are consecutive, only the first."""
+        """Store the numbers of the names, or only the first if they are consecutive."""
         known = [numbers for numbers in lists if numbers is not None]
         if len(known) not in (0, len(lists)):
             listed = ", ".join(file.label for file in files)
@@ -148,7 +147,7 @@ class NumberNames:
             self._titles = {}
 
     def _places(self, numbers: NDArray[uint64]) -> NDArray[Any]:
-        """The place of each number's name, or NONE."""
+        """For each number, the place of its name, or NONE."""
         if self._order is None or self._numbers is None:
             assert self.first is not None
             places = numbers - np.uint64(self.first)
@@ -164,7 +163,7 @@ def make_distinct(names: Names, number_of: Callable[[int], int]) -> Names:
     """Append the page's number to repeated names: `name#7`."""
     order = kernels.sort_keys.sort(names.blob, names.offsets)
     different = np.ones(len(order), np.bool_)
-    for low in range(1, len(order), NAMES_PER_COMPARISON):  # no second copy of all names
+    for low in range(1, len(order), NAMES_PER_COMPARISON):  # avoids a second copy of all names
         some = order[low - 1 : low + NAMES_PER_COMPARISON]
         compared = kernels.sort_keys.differs(
             *kernels.sort_keys.take(names.blob, names.offsets, some)

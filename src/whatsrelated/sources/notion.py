@@ -1,4 +1,4 @@
-"""A Notion workspace exported as Markdown: every file name ends with an id.
+"""A Notion workspace exported as Markdown, in which every file name ends with an id.
 
 `Tea 0123456789abcdef0123456789abcdef.md` is the page `Tea`; if two pages would have the
 same name, both keep their ids.  A link leads to a file, or to the page's address at

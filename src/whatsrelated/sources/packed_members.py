@@ -1,4 +1,4 @@
-"""One compressed member of a file, with the interface of bz2 and lzma."""
+"""Unpack one compressed member of a file, with the interface of bz2 and lzma."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ class GzipMember(PackedMember):
     def decompress(self, data: bytes | memoryview, size: int) -> bytes:
         waiting = self._stream.unconsumed_tail
         piece: bytes = self._stream.decompress(waiting + data if waiting else data, size)
-        # After the end, zlib also reports what follows as its tail; do not count it twice.
+        # After the end, zlib also reports the following bytes as its tail; do not count them twice.
         self.needs_input = self.eof or (len(piece) < size and not self._stream.unconsumed_tail)
         return piece
 
 
 class ZstandardFrame(PackedMember):
-    """A Zstandard frame; the library cannot limit its output, so feed it little at a time."""
+    """A Zstandard frame. The library cannot limit its output, so feed it a little at a time."""
 
     def __init__(self, decompressor: Any) -> None:
         from zstandard import ZstdError

@@ -1,4 +1,4 @@
-"""The base of readers of pages: options, worker processes, counts."""
+"""The base class of page readers: options, worker processes and counts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NAVIGATION = "navigation"
 
 
 class FolderWork(Protocol):
-    """A worker's task: from the path of a file to the record of its page."""
+    """A worker's task: turn the path of a file into the record of its page."""
 
     @property
     def root(self) -> str:
@@ -50,10 +50,10 @@ class SectionReader(Reader):
         choices=("all", "body", "see-also"),
     )
     anchors: bool = option(False, "keep the anchor texts of links")
-    workers: int = option(0, "how many processes read pages; 0 for one per processor", low=0)
+    workers: int = option(0, "number of processes that read pages; 0 for one per processor", low=0)
 
     def reason_to_leave_out(self, marks: int) -> str:
-        """Why a link with these marks is left out; empty if it is kept."""
+        """The reason to leave out a link with these marks; empty if it is kept."""
         if self.section == "body" and marks & html.SEE_ALSO:
             return "see-also"
         if self.section == "see-also" and not marks & html.SEE_ALSO:
@@ -65,9 +65,7 @@ class SectionReader(Reader):
 class PageReader(SectionReader):
     """Pages read by workers, one by one."""
 
-    page_seconds: float = option(
-        20.0, "the time limit for one page, in seconds", low=0, open_low=True
-    )
+    page_seconds: float = option(20.0, "time limit for one page, in seconds", low=0, open_low=True)
 
     def read_pages(
         self,
@@ -99,7 +97,7 @@ class PageReader(SectionReader):
 
 @dataclass(frozen=True)
 class HtmlReader(PageReader):
-    """HTML pages, with the links that count."""
+    """HTML pages with the links that count."""
 
     links: str = links_option()
     rel: str = option(
@@ -119,7 +117,7 @@ class HtmlReader(PageReader):
 def add_record(
     encoded: bytes, spool: PageSpool, found: Counter[str], context: ReadContext
 ) -> PageRecord:
-    """Add a page from a worker to the spool, and add up its counts."""
+    """Add a page from a worker to the spool, and sum up its counts."""
     from whatsrelated.sources.page_records import decode_record
 
     spool.add(encoded)

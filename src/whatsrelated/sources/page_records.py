@@ -1,4 +1,4 @@
-"""A worker's record of a page, and the file that holds records until all pages are read."""
+"""A worker's record of a page, and the file that holds records until all pages have been read."""
 
 from __future__ import annotations
 
@@ -10,13 +10,14 @@ import msgspec
 
 
 class PageRecord(msgspec.Struct, array_like=True, omit_defaults=True):
-    """A page read by a worker: the names of its content links, each once.
+    """A page read by a worker, with the distinct names of its content links.
 
     `same_as` is the page that it claims to be a copy of.  `left_out` counts links that are
     not in `links`, by reason, `refused` those that are not addresses; `navigation` are the
     pages of the same site that it links to only in its navigation.  For a capture, `time`
     is its date and `digest` its payload's; one that `stands_in` counts only if there is no
-    other.  `places` are the places of each link in the tree, for pages of a small site.
+    other.  `places` are those of each link in the tree, if the source keeps them: pairs of
+    hashes, as in `HtmlPage`.
     """
 
     path: str
@@ -35,7 +36,7 @@ class PageRecord(msgspec.Struct, array_like=True, omit_defaults=True):
     digest: str = ""
     stands_in: bool = False
     navigation: list[str] = []
-    places: list[list[str]] = []
+    places: list[list[tuple[int, int]]] = []
 
 
 encode_record = msgspec.msgpack.Encoder().encode

@@ -1,31 +1,30 @@
 """Template links and copies of pages, found after all pages have been read.
 
-A page that declares another as canonical, or redirects to it, is that page under another
-name: links to it lead to the other, and its links count if the other was not read.  A
-canonical address shared by most pages of a site is a mistake in its template, and is
-ignored; so is one in another domain that was not read, since anyone could use it to put
-links on someone else's page.
+A page that declares another as canonical, or redirects to it, is a copy. Links to the copy lead to
+the other page, and its own links count only if the other page was not read. A canonical address
+shared by most pages of a site is a mistake in its template and is ignored. So is an unread address
+in another domain, since anyone could use it to put links on someone else's page.
 
-Memory: a counter per site and an entry per copy and per page in navigation, up to
-`MOST_NAVIGATION` of these; pages are in a spool, which is read several times.
+Memory: a counter per site, and an entry per copy and per page in navigation, up to
+`MOST_NAVIGATION` of these. Pages are in a spool, which is read several times.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from whatsrelated.names.hosts import domain_of, host_of
 from whatsrelated.sources.page_reader import as_page
-from whatsrelated.sources.templates import FEWEST, SHARE, placed_template_links, template_links
+from whatsrelated.sources.templates import FEWEST_UNPLACED, SHARE, template_links
 from whatsrelated.stream import CheckedLinks, Page
 
 if TYPE_CHECKING:
     from whatsrelated.sources.page_records import PageRecord
 
 MOST_NAVIGATION = 1 << 21
-"""Maximum number of pages in navigation, about 200 MB; beyond that it is not counted."""
+"""Maximum number of pages in navigation, about 200 MB; beyond that, navigation is not counted."""
 
 Spool = Iterable["PageRecord"]
 """Pages that can be iterated repeatedly, in the same order."""
@@ -38,8 +37,7 @@ class PageSet:
         self.sizes: Counter[str] = Counter()
         self._same_as: dict[str, str] = {}
         self._redirects: dict[str, str] = {}
-        self._templates: dict[str, dict[str, int]] = {}
-        self._placed: dict[str, set[str]] = {}
+        self._templates: dict[str, set[Hashable]] = {}
         self._navigation: Counter[str] | None = Counter()
         self._finals: dict[str, str] = {}
         self._originals: set[str] = set()
@@ -61,31 +59,30 @@ class PageSet:
 
     def find_templates(self, spool: Spool) -> None:
         """Find the links that templates put on pages."""
-        self._templates = template_links(_SiteLinks(spool), self.sizes)
-        if self._navigation is not None:
-            for counts in self._templates.values():
-                self._navigation.update(counts)
-        if sum(self.sizes.values()) < FEWEST:
-            self._find_placed(spool)
+        self._templates = template_links(_SiteLinks(spool, self.sizes), self.sizes)
+        if self._templates and self._navigation is not None:
+            for page in spool:
+                self._navigation.update(self._template_links(page))
 
-    def _find_placed(self, spool: Spool) -> None:
-        """Find the template links of a small site by their places."""
-        pages = list(spool)
-        self._placed = placed_template_links((one.name, one.links, one.places) for one in pages)
-        if self._navigation is not None:
-            for one in pages:
-                self._navigation.update(self._placed_links(one))
-
-    def _placed_links(self, page: PageRecord) -> list[str]:
-        """The links of a page that are only in a template's places."""
-        return [
+    def _template_links(self, page: PageRecord) -> frozenset[str]:
+        """The targets of a page to which only template links lead."""
+        templates = self._templates.get(_site(page))
+        if not templates:
+            return frozenset()
+        if not page.places:
+            return frozenset(page.links) & templates
+        return frozenset(
             target
-            for target, places in zip(page.links, page.places, strict=False)
-            if self._placed.get(target, set()).issuperset(places)
-        ]
+            for target, places in zip(page.links, page.places, strict=True)
+            if all(
+                (target, place) in templates
+                or (label in templates and (target, -label) not in templates)
+                for place, label in places
+            )
+        )
 
     def find_copies(self, spool: Spool) -> None:
-        """Decide which pages are copies, and find which of their originals were read."""
+        """Decide which pages are copies, and find out which originals were read."""
         same_as = {
             name: same
             for name, original in self._believed().items()
@@ -111,7 +108,7 @@ class PageSet:
         for name, original in self._same_as.items():
             site = host_of(name) or ""
             pages = self.sizes[site]
-            if pages < FEWEST or claimed[site, original] <= SHARE * pages:
+            if pages < FEWEST_UNPLACED or claimed[site, original] <= SHARE * pages:
                 found[name] = original
         return found
 
@@ -124,9 +121,7 @@ class PageSet:
                 found["copies of other pages"] += 1
                 if name in self._originals:
                     continue
-            templates: Collection[str] = self._templates.get(_site(page), ())
-            if self._placed:
-                templates = self._placed_links(page)
+            templates = self._template_links(page)
             links: dict[str, str] = {}
             for number, target in enumerate(page.links):
                 if target in templates:
@@ -140,7 +135,7 @@ class PageSet:
             yield as_page(page, name, links, checked=self.check(page, links), **known)
 
     def check(self, page: PageRecord, links: Collection[str]) -> CheckedLinks | None:
-        """Where the links of a page lead; None if the source cannot tell."""
+        """The results of checking a page's links; None if the source cannot check them."""
         return None
 
     def _navigation_by_page(self) -> Counter[str] | None:
@@ -157,7 +152,7 @@ class PageSet:
         return self._final(self.local(target))
 
     def local(self, name: str) -> str:
-        """The source's own name for an address."""
+        """The name that the source uses for an address."""
         return name
 
     def _final(self, name: str) -> str:
@@ -166,13 +161,29 @@ class PageSet:
 
 
 class _SiteLinks:
-    """The site and the links of each page; can be iterated repeatedly."""
+    """The site and the keys of the links of each page; can be iterated repeatedly.
 
-    def __init__(self, spool: Spool) -> None:
+    A link counts as its target at its place, as its label, and as both target and label; the
+    sign tells a label from a place.
+    """
+
+    def __init__(self, spool: Spool, sizes: Mapping[str, int]) -> None:
         self._spool = spool
+        self._sizes = sizes
 
-    def __iter__(self) -> Iterator[tuple[str, Sequence[str]]]:
-        return ((_site(page), page.links) for page in self._spool)
+    def __iter__(self) -> Iterator[tuple[str, list[Hashable]]]:
+        for page in self._spool:
+            site = _site(page)
+            keys: set[Hashable] = set()
+            if page.places:
+                for target, places in zip(page.links, page.places, strict=True):
+                    for place, label in places:
+                        keys.add((target, place))
+                        if label:
+                            keys.update((label, (target, -label)))
+            elif self._sizes[site] >= FEWEST_UNPLACED:
+                keys.update(page.links)
+            yield site, list(keys)
 
 
 def _site(page: PageRecord) -> str:
@@ -186,7 +197,7 @@ def _same_domain(name: str, other: str) -> bool:
 
 
 def resolve_copies(same_as: Mapping[str, str]) -> dict[str, str]:
-    """The original of each copy, through copies of copies; in a circle, the first by name."""
+    """The original of each copy, through copies of copies; in a loop, the first by name."""
     found: dict[str, str] = {}
     for name in same_as:
         passed: dict[str, None] = {}

@@ -1,26 +1,27 @@
 """Parquet: one link per row, in two columns of strings or integers.
 
-Or one page per row: a column `url`, a column `links` of lists, and optionally `title`,
-as `related export` writes it.
+Or one page per row, as `related export` writes it: a column `url`, a column `links` of lists and,
+optionally, `title`.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from whatsrelated.errors import ReadError
 from whatsrelated.machine.packages import load
+from whatsrelated.sources.files import File
+from whatsrelated.sources.folder import files
+from whatsrelated.sources.folder_reader import sample_files
 from whatsrelated.sources.reader import Item, ReadContext
 from whatsrelated.sources.recognition import starts
 from whatsrelated.sources.tables import TableReader
 from whatsrelated.stream import NamedLinks, Names, NumberedLinks
-
-if TYPE_CHECKING:
-    from whatsrelated.sources.files import File
 
 ROWS_AT_ONCE = 1 << 18
 
@@ -30,7 +31,7 @@ class ParquetReader(TableReader):
     """One link per row, in two columns; or one page with its list of links."""
 
     name = "parquet"
-    sentence = "Parquet: a link in each row, or a page with its list of links"
+    sentence = "Parquet: one link per row, or one page per row with its list of links"
     contents = starts(b"PAR1")
 
     def read(self, file: File, context: ReadContext) -> Iterator[Item]:
@@ -41,7 +42,7 @@ class ParquetReader(TableReader):
             with arrow.parquet.ParquetFile(file.path) as table:
                 header = tuple(table.schema_arrow.names)
                 if len(set(header)) < len(header):
-                    raise ReadError(f"{file.label} has two columns of one name; rename one.")
+                    raise ReadError(f"{file.label} has two columns with the same name; rename one.")
                 if not self.columns and {"url", "links"} <= set(header):
                     yield from self._pages(arrow, table, header, file, context)
                 else:
@@ -129,6 +130,29 @@ class ParquetReader(TableReader):
             context.refuse("empty name", place, column.null_count)
 
 
+class ParquetFolder(ParquetReader):
+    """A folder of Parquet files, as Spark, DuckDB, pandas and `related all` write them."""
+
+    name = "parquets"
+    sentence = "a folder of Parquet files"
+    folders = True
+
+    @classmethod
+    def recognises(cls, file: File) -> bool:
+        parts = [path for path in sample_files(os.path.realpath(file.path)) if _is_data(path)]
+        return bool(parts) and all(path.endswith(".parquet") for path in parts)
+
+    def read(self, file: File, context: ReadContext) -> Iterator[Item]:
+        root = os.path.realpath(file.path)
+        for path in files(root, lambda path: path.endswith(".parquet"), context.refused):
+            yield from super().read(File(f"{root}/{path}"), context)
+
+
+def _is_data(path: str) -> bool:
+    """Whether a file is not one of Spark's marks or statistics, such as `_SUCCESS`."""
+    return not path.rpartition("/")[2].startswith("_")
+
+
 def _as_text(arrow: Any, batch: Any, name: str, file: File) -> Any:
     """A column as strings."""
     column = batch.column(name)
@@ -148,7 +172,7 @@ def _intern_pairs(arrow: Any, held: list[tuple[Any, Any]]) -> NamedLinks:
 
 
 def _intern(arrow: Any, columns: list[Any]) -> tuple[Names, Any]:
-    """The distinct strings of some columns, and the place of each value among them."""
+    """The distinct strings of some columns, and the place of each value in that list."""
     encoded = arrow.concat_arrays(columns).dictionary_encode()
     distinct = encoded.dictionary
     _, ends, text = distinct.buffers()

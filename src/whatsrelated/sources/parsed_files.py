@@ -1,15 +1,14 @@
-"""A cache of parsed files, kept with a graph: unchanged files are not parsed again.
+"""A cache of parsed files, stored with a graph, so unchanged files are not parsed again.
 
     web.graph/parsed/
       0f3a…-9b21….pages      the first 16 digits: which folder; the others: how it was read
 
-A table has a record for every file, with its size, time and digest.  A record is reused
-if size and time are the same or, failing that, if the bytes are.  A file changed within
-`RECENT` of being read may change again without a new time, so its bytes are always
-compared.
+A table has a record for every file, with its size, time and digest. A record is reused if the size
+and time are the same or, failing that, the bytes. A file changed less than `RECENT` before it was
+read may change again without a new time, so its bytes are always compared.
 
-If records depend on which other files exist, as those of HTML do, the list of all files
-is part of how the folder was read.
+If records depend on which other files exist, as for HTML, the digest of how the folder was read
+includes the list of all files.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ RECENT = 2 * 10**9
 """Nanoseconds in which two changes may have the same time; some file systems count in 2 s."""
 
 STATE = 32
-"""Bytes of a file's state: its size, time and digest."""
+"""Size in bytes of a file's state: its size, time and digest."""
 
 
 class ParsedFile(msgspec.Struct, array_like=True, frozen=True):
@@ -59,7 +58,7 @@ _index = msgspec.msgpack.Decoder(dict[bytes, ParsedFile])
 
 
 class ParsedFiles:
-    """The tables of one graph; new ones are in temporary files until they are saved."""
+    """The tables of one graph; new tables are in temporary files until they are saved."""
 
     def __init__(self, graph: Path, temporary: str | None = None) -> None:
         self._folder = graph / FOLDER
@@ -105,7 +104,7 @@ class ParsedFiles:
         return table
 
     def save(self) -> None:
-        """Replace the old tables with the new ones; they are not part of the graph."""
+        """Replace the old tables with the new ones. They are not part of the graph."""
         for table in self._fresh:
             with contextlib.suppress(OSError):
                 self._folder.mkdir(exist_ok=True)
@@ -124,7 +123,7 @@ class ParsedFiles:
 
 
 class Dated:
-    """Work that puts the file's state before its record; zeros if it changed meanwhile."""
+    """Work that puts the file's state before its record, or zeros if the file changed meanwhile."""
 
     def __init__(self, work: FolderWork) -> None:
         self.work = work

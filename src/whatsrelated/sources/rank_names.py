@@ -1,13 +1,12 @@
-"""Common Crawl's rank files as names: the hosts or domains of its graph, best first.
+"""Use Common Crawl's rank files as names: the hosts or domains of its graph, best first.
 
-A line has positions and values by harmonic centrality and by PageRank, and a reversed
-host; a line of a domain also has the number of its hosts.  It has no vertex number, but
-vertices are numbered in the order of their names.  So the hosts are sorted the same way
-(by bytes), and the place of each is its number.
+A line has positions and values by harmonic centrality and by PageRank, and a reversed host. A
+domain's line also has the number of its hosts. There is no vertex number, but vertices are numbered
+in the order of their names. So the hosts are sorted the same way (by bytes), and each host's place
+is its number.
 
-The file does not guarantee this; we can only check that the highest number in the links is
-that of the last host.  All hosts are in memory while they are sorted, with 16 bytes each
-besides the name.
+The file does not guarantee this; we can only check that the highest number in the links is that of
+the last host. While they are sorted, all hosts are in memory, with 16 bytes each besides the name.
 """
 
 from __future__ import annotations
@@ -50,7 +49,7 @@ class RankNames(HostNames):
         return {POSITION, HOST} <= set(headers[0]) and headers.count(headers[0]) == len(files)
 
     def name_links(self, items: Iterator[Item], label: str, first: int | None) -> Iterator[Item]:
-        """The same stream, with names instead of numbers."""
+        """The same stream with names instead of numbers."""
         return super().name_links(self._counted(items), label, first)
 
     def _counted(self, items: Iterator[Item]) -> Iterator[Item]:
@@ -62,7 +61,7 @@ class RankNames(HostNames):
             yield item
 
     def count_to(self, count: int) -> None:
-        """Set the count, if the links were read elsewhere: their numbers are below it."""
+        """Set the count if the links were read elsewhere; their numbers are below it."""
         self._count = count
 
     def require_all(self) -> None:
@@ -88,9 +87,16 @@ class RankNames(HostNames):
             if not kernels.sort_keys.differs(hosts, offsets).all():
                 raise ReadError(f"{self._files[0].label} names a host twice; give the vertices.")
             self._add_run(low, high, self._files[0])
-            yield low, Names(*kernels.name_lines.restore_hosts(hosts, offsets[: high - low + 1]))
+            yield (
+                low,
+                Names(
+                    *kernels.name_lines.restore_hosts(
+                        hosts, offsets[: high - low + 1], self._fold_www
+                    )
+                ),
+            )
         if not len(order):
-            raise ReadError(f"{self._files[0].label} has no names in it.")
+            raise ReadError(f"{self._files[0].label} contains no names.")
 
     def _hosts(self) -> tuple[NDArray[uint8], NDArray[uint64]]:
         """The hosts of all files; a bad line is an error, since it would shift all numbers."""

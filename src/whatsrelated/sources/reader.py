@@ -1,4 +1,4 @@
-"""The base class of readers, and the context that a reader is given."""
+"""The base class of readers, and the context that a reader receives."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ MOST_DIGITS = 18
 
 
 def whole_number(text: str | bytes) -> int | None:
-    """The number below 10**18 written in plain digits; None for anything else."""
+    """The number that a text of plain digits stands for, if below 10**18; None for anything
+    else."""
     if not text.isascii() or not text.isdigit():
         return None
     digits = text.decode() if isinstance(text, bytes) else text
@@ -33,46 +34,54 @@ class ReadOptions(Configured):
 
     name: ClassVar[str] = "build"
 
-    format: str | None = option(None, "the format of the sources, if it is not recognised")
+    format: str | None = option(None, "format of the sources, if it is not recognised", common=True)
     names_file: tuple[str, ...] = option(
         (),
-        "a file with the names of the pages that the sources number; may be repeated",
+        "file with the names of the pages that the sources number; may be repeated",
         kind=FilePaths,
+        common=True,
     )
     unordered: bool = option(
         False,
-        "the links of the sources are in no particular order",
+        "the order of links in the sources has no meaning",
         formerly={"ordered": {True: False, False: True}},
     )
     strict: bool = option(False, "stop at the first bad line instead of counting it")
-    text: bool = option(False, "store the counts of the first 1,000 words of every page")
+    www: str = option(
+        "fold",
+        "in graphs of hosts, whether www.example.org is the host example.org",
+        choices=("fold", "keep"),
+    )
+    text: bool = option(
+        False, "store the counts of the first 1,000 words of every page", common=True
+    )
 
 
 @dataclass(slots=True)
 class ReadContext:
-    """The settings for reading a source, and the counts of what was found and rejected."""
+    """The settings for reading a source, and the counts of accepted and rejected input."""
 
     options: ReadOptions = field(default_factory=ReadOptions)
     refused: Refused = field(default_factory=Refused)
     memory: int = 1 << 30
-    """Maximum bytes of a batch of links."""
+    """Maximum size of a batch of links, in bytes."""
     numbers_only: bool = False
-    """With a names file, links must be numbers; a name is rejected."""
+    """With a names file, links must be numbers, and names are rejected."""
     found: dict[str, Counter[str]] = field(default_factory=dict)
     """Counts by the reader's name: pages, links, and the kinds of links left out."""
     reports: set[str] = field(default_factory=set)
-    """The lists of dead links written so far."""
+    """The lists of broken links written so far."""
     published: list[str] = field(default_factory=list)
     """Where folders without a base URL are published, according to their pages."""
     temporary: str | None = None
     """The folder for temporary files."""
     progress: Progress | None = None
     parsed: ParsedFiles | None = None
-    """The cache of parsed files, if any: unchanged ones are not read again."""
+    """The cache of parsed files, if any; unchanged files are not read again."""
     lines: int = 0
-    """The number of lines of the current list read so far."""
+    """The number of lines read so far in the current list."""
     bad_lines: int = 0
-    """The number of them that were rejected."""
+    """The number of these lines that were rejected."""
 
     def refuse(self, reason: str, place: str, count: int = 1) -> None:
         """Count bad input; raise ReadError if the options are strict."""
@@ -102,7 +111,8 @@ class ReadContext:
 
 
 class LineKernel(Protocol):
-    """A kernel that reads lines; `bad` has a count and the first lines for each reason."""
+    """A kernel that reads lines; for each reason, `bad` has a count and the first rejected
+    lines."""
 
     line: int
     bad: dict[int, tuple[int, list[tuple[int, bytes]]]]
@@ -119,13 +129,13 @@ class Reader(Configured):
     sentence: ClassVar[str]
     """A description of the format for users."""
     folders: ClassVar[bool] = False
-    """Reads folders, not files."""
+    """Whether it reads folders instead of files."""
     is_site: ClassVar[bool] = False
-    """Whether its pages are one site, and the pages they link to outside it are not answers."""
+    """Whether its pages form one site, so pages outside are not answers."""
     together: ClassVar[bool] = False
     """Whether all files of this reader are read together, by `read_together`."""
     family: ClassVar[str] = ""
-    """The common name of readers with the same options."""
+    """The name shared by readers with the same options."""
     suffixes: ClassVar[tuple[str, ...]] = ()
     """File extensions of the format, used if no reader recognises the contents."""
     contents: ClassVar[Callable[[File], bool]]
@@ -154,7 +164,7 @@ class Reader(Configured):
         raise NotImplementedError
 
     def read_together(self, files: list[File], context: ReadContext) -> Iterator[Item]:
-        """The pages or links of several files that depend on one another."""
+        """The pages or links of several files that depend on each other."""
         raise NotImplementedError
 
     def about(self, file: File) -> str:

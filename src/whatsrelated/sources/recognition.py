@@ -1,12 +1,10 @@
-"""Find the reader of a file, or an error that names its format and says what to do.
+"""Find the reader of a file, or raise an error that names its format and says what to do.
 
 1. Readers check the contents first, then the name.
-2. Nearly any text could be taken for a list of columns.  Before a file is read as one, it
-   is compared with `FOREIGN`: known formats that are not lists of links, or have no
-   reader yet.
-3. A list whose columns look like markup is rejected, and so is one in which more than a
-   tenth of the lines could not be read (`require_few_refused`), unless `--format` says
-   that it is a list.
+2. Nearly any text could be taken for a list of columns. Before a file is read as such a list, it is
+   compared with `FOREIGN`: known formats that are not lists of links or have no reader yet.
+3. A list is rejected if its columns look like markup, or if more than a tenth of its lines could
+   not be read (`require_few_refused`), unless `--format` says that it is a list.
 
 When a format gets a reader, remove its line from `FOREIGN`.
 """
@@ -19,14 +17,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from whatsrelated.errors import ReadError
+from whatsrelated.sources.files import File, only_names
 from whatsrelated.sources.namefiles import looks_like_names
 
 if TYPE_CHECKING:
-    from whatsrelated.sources.files import File
     from whatsrelated.sources.reader import Reader
 
 LISTS = ("rows", "columns")
-"""Formats that nearly any text could be taken for."""
+"""Formats for which nearly any text could be mistaken."""
 
 MOST_REFUSED = 0.1
 """Maximum share of a list's lines that may be rejected."""
@@ -36,7 +34,7 @@ Test = Callable[["File"], bool]
 
 @dataclass(frozen=True, slots=True)
 class Foreign:
-    """A format without a reader: its test, its name, and what to do instead."""
+    """A format without a reader: its test, its name and advice."""
 
     test: Test
     what: str
@@ -75,7 +73,7 @@ _PROLOGUE = _COMMENTS + rb"(?:<!DOCTYPE[^>\[]*+>\s*+)*+" + _COMMENTS
 
 
 def is_page(file: File) -> bool:
-    """Whether a file given as a source is a single page, such as HTML or Markdown."""
+    """Whether a source file is a single page, such as HTML or Markdown."""
     return _IS_HTML(file) or file.stem.endswith((".md", ".rst", ".adoc", ".org"))
 
 
@@ -105,6 +103,16 @@ FOREIGN = (
         "a bibliography (BibTeX), which has no links",
         _PAPERS,
     ),
+    Foreign(
+        holds(b"[", b'"issued"'),
+        "a bibliography (CSL-JSON), which has no links",
+        _PAPERS,
+    ),
+    Foreign(
+        begins(rb"(?:Target page|Site|Link text),(?:Incoming links|Linking pages)\b"),
+        "a table of counts (Search Console), which does not say which page links to which",
+        "export the links with both pages from a crawler",
+    ),
     Foreign(begins(rb"TY  - |FN \w|PT J\b|PMID- "), "a bibliography, which has no links", _PAPERS),
     Foreign(begins(rb"\\documentclass|\\begin\{"), "LaTeX", "give the pages as HTML"),
     Foreign(begins(rb"@prefix|@base|PREFIX \w*:"), "Turtle", "convert it to N-Triples: rapper"),
@@ -114,11 +122,11 @@ FOREIGN = (
     Foreign(has_line(rb'\S+ \S+ \S+ \[[^\]\n]+\] "(?:GET|POST|HEAD) '), "a server's log", _CONVERT),
     Foreign(begins(rb"From \S+ .*\n[\w-]+: "), "a mailbox", "give a list of links"),
 )
-"""Formats that are recognised but not read, in the order in which they are tried."""
+"""Formats that are recognised but not read, in the order of the tests."""
 
 
 def reader_of(file: File, known: Iterable[type[Reader]]) -> type[Reader]:
-    """The reader of a file or folder; if there is none, the error names the format."""
+    """The reader of a file or folder; if there is none, an error names the format."""
     known = list(known)
     folder = not file.is_standard and file.path.is_dir()
     if not folder and not file.sample:
@@ -129,14 +137,16 @@ def reader_of(file: File, known: Iterable[type[Reader]]) -> type[Reader]:
     if not folder and (reader is None or reader.name in LISTS):
         _refuse_foreign(file)
         if (reader is None or reader.name == "columns") and looks_like_names(file):
-            raise ReadError(
-                f"{file.label} is a list of names, not of links; give it together with the links: "
-                f"--names-file {file.label}."
-            )
+            raise only_names(file, "is a list of names, not of links")
+    if reader is None and folder:
+        raise ReadError(
+            f"{file.label} has no pages or notes, such as HTML or Markdown files; give the folder "
+            "that has them, or a file of links."
+        )
     if reader is None:
         raise ReadError(
             f"{file.label} is in no known format ({', '.join(r.name for r in known)}); "
-            f"say which it is with --format."
+            f"if it is one of them, name it: related build {file.label} --format NAME"
         )
     return reader
 
@@ -160,7 +170,7 @@ def _refuse_foreign(file: File) -> None:
 
 
 EXPORTED = b"source\ttarget\n"
-"""The first line of a list exported from a graph: any names may follow."""
+"""The first line of a list exported from a graph, which may hold any names."""
 
 _MARKUP = re.compile(
     rb"""</?[a-zA-Z!?][^>\s]*>?  # a tag
@@ -174,7 +184,7 @@ _MARKUP = re.compile(
 
 
 def _markup(file: File) -> str:
-    """The first line with markup, if more than a tenth of the lines have some; else empty."""
+    """The first line with markup, if more than a tenth of the lines have some; otherwise empty."""
     if file.sample.startswith(EXPORTED):
         return ""
     lines = [line.strip() for line in file.sample.split(b"\n")[:200]]

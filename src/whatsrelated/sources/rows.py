@@ -3,8 +3,7 @@
 - `id: t1 t2 … -1`, the lists of Toronto's link analysis data; the `-1` is optional, `row `
   may precede the number, and `SparseMatrix: n by n` may come first;
 - `id<TAB>t1 t2 …`, the most common adjacency list;
-- bare rows: line i has the links of page i, from 0; an empty line is a page without
-  links.
+- bare rows: line i, counted from 0, has the links of page i; an empty line is a page without links.
 """
 
 from __future__ import annotations
@@ -75,7 +74,7 @@ class RowsReader(Reader):
 
 
 def _take_batch(rows: kernels.adjacency_lines.RowLines) -> NumberedLinks:
-    """Take what the kernel has read so far."""
+    """Take the links that the kernel has read so far."""
     sources, targets = rows.take()
     return NumberedLinks(sources, targets, rows.rows)
 
@@ -88,7 +87,7 @@ def _sample_lines(file: File) -> list[bytes]:
 
 
 def _is_tabbed(file: File) -> bool:
-    """Whether each line is a number, a tab and numbers, with several of them on some line."""
+    """Whether each line is a number, a tab and numbers, and some line has several."""
     lines = [line for line in _sample_lines(file) if line.strip()]
     several = any(b" " in line.partition(b"\t")[2].strip() for line in lines)
     return several and all(map(_TABBED.fullmatch, lines))

@@ -1,8 +1,7 @@
-"""Pieces of text between two marks, such as code and comments, found in one pass.
+"""Find pieces of text between two marks, such as code and comments, in one pass.
 
-A pattern such as `<!--.*?-->` reads to the end of the text for every unclosed mark, so
-many of them take quadratic time.  Here, a closing mark that was not found is not searched
-for again.
+A pattern such as `<!--.*?-->` reads to the end of the text for every unclosed mark, so many of them
+take quadratic time. Here, if a closing mark was not found once, we do not search for it again.
 """
 
 from __future__ import annotations
@@ -15,10 +14,10 @@ from typing import AnyStr
 def spans(
     text: AnyStr, opening: re.Pattern[AnyStr], closing: Callable[[re.Match[AnyStr]], AnyStr]
 ) -> Iterator[tuple[int, int, int, int]]:
-    """The start and end of each piece and of its inside: `<!--`, ` a `, `-->`.
+    """The start and end of each piece and of its contents: `<!--`, ` a `, `-->`.
 
-    `closing` returns the mark that closes an opening one, empty if none is needed.
-    A piece that is not closed is skipped.
+    `closing` returns the mark that closes an opening mark, or nothing if none is needed. A piece
+    that is not closed is skipped.
     """
     missing: set[AnyStr] = set()
     place = 0
@@ -36,7 +35,7 @@ def spans(
 def without_spans(
     text: str, opening: re.Pattern[str], closing: Callable[[re.Match[str]], str]
 ) -> str:
-    """The text with such pieces replaced by blanks; everything else keeps its place."""
+    """The text with these pieces replaced by blanks; everything else keeps its position."""
     kept: list[str] = []
     place = 0
     for start, _, _, end in spans(text, opening, closing):

@@ -1,12 +1,11 @@
 """SQLite: the rows of a table or query are links.
 
-1. `--query` is a SELECT whose first two columns are a page and the page it links to, and
-   the optional third the title of the first.
-2. Otherwise `--table` and `--columns` select the links; without them, the only table
-   whose columns are named like links (`source`, `target` …) is read.
+1. `--query` is a SELECT whose first two columns are a page and the page it links to. An optional
+   third column is the title of the first page.
+2. Otherwise, `--table` and `--columns` select the links. Without them, we read the only table whose
+   columns have names for links (`source`, `target` …).
 
-The file is opened read-only, without extensions; only reading is allowed, whatever the
-database or the query contains.
+The file is opened read-only, without extensions. Nothing in the database or the query can write.
 """
 
 from __future__ import annotations
@@ -40,10 +39,10 @@ class SqliteReader(TableReader):
     """One link per row of a table or query."""
 
     name = "sqlite"
-    sentence = "an SQLite database: a link in each row"
+    sentence = "an SQLite database: one link per row"
     contents = starts(b"SQLite format 3\0")
 
-    table: str | None = option(None, "the table that holds the links")
+    table: str | None = option(None, "table that holds the links")
     query: str | None = option(
         None, "a SELECT of pages and the pages they link to, instead of a table"
     )
@@ -54,7 +53,7 @@ class SqliteReader(TableReader):
         try:
             with _connect(file) as connection:
                 yield from self._links(file, connection, context)
-        except (sqlite3.Error, UnicodeDecodeError) as error:  # its messages quote the file
+        except (sqlite3.Error, UnicodeDecodeError) as error:  # SQLite's messages quote the file
             raise ReadError(f"{file.label} cannot be read as SQLite: {error!s:.160}.") from error
 
     def _links(

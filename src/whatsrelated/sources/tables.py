@@ -1,7 +1,7 @@
-"""Tables with one link per row: which columns hold the links, and which rows count.
+"""Tables with one link per row: find the columns with the links and the rows that count.
 
-The two columns are recognised by their names (`src dst`, `FromNodeId ToNodeId` …) or
-requested by name or number; with more than two columns, nothing is guessed.
+The two columns are recognised by their names (`src dst`, `FromNodeId ToNodeId` …) or requested by
+name or number. If there are more than two columns, nothing is guessed.
 """
 
 from __future__ import annotations
@@ -15,15 +15,41 @@ from whatsrelated.options import option
 from whatsrelated.sources.reader import Reader, whole_number
 
 RowFilter = tuple[int, bytes]
-"""The place of a column, and the value it must have."""
+"""A column and the value it must have."""
+
+TOOLS = (
+    ("Ahrefs", "Referring page URL", "Target URL"),
+    ("Majestic, Semrush", "Source URL", "Target URL"),
+    ("Sitebulb", "Referring URL", "Target URL"),
+    ("Screaming Frog", "Source", "Destination"),
+    ("Screaming Frog in French", "Source", "Destination"),
+    ("Screaming Frog in German", "Quelle", "Ziel"),
+    ("Screaming Frog in Italian", "Sorgente", "Destinazione"),
+    ("Screaming Frog in Spanish", "Fuente", "Destino"),
+    ("Search Console's sample links", "Linking page", "Target page"),
+    ("SISTRIX", "URL From", "URL To"),
+    ("OpenCitations", "citing", "cited"),
+)
+"""The columns of the page and of the page it links to, by tool."""
 
 _ENDS = ("", "id", "url", "node", "nodeid", "host", "page")
-SOURCES = frozenset(
-    word + end for word in ("source", "src", "from", "start", "linksource") for end in _ENDS
-) | {"citing", "tail", "u"}
-TARGETS = frozenset(
-    word + end for word in ("target", "dst", "to", "end", "linktarget") for end in _ENDS
-) | {"cited", "head", "dest", "destination", "v"}
+
+
+def word_of(name: str) -> str:
+    """Only the letters of a column's name, in lower case."""
+    return re.sub(r"[^a-z]", "", name.lower())
+
+
+SOURCES = (
+    {word + end for word in ("source", "src", "from", "start", "linksource") for end in _ENDS}
+    | {"tail", "u"}
+    | {word_of(source) for _, source, _ in TOOLS}
+)
+TARGETS = (
+    {word + end for word in ("target", "dst", "to", "end", "linktarget") for end in _ENDS}
+    | {"head", "dest", "v"}
+    | {word_of(target) for _, _, target in TOOLS}
+)
 
 
 @dataclass(frozen=True)
@@ -31,11 +57,13 @@ class TableReader(Reader):
     """One link per row, in two of its columns."""
 
     columns: str | None = option(
-        None, "the two columns that hold the links, by name or number: src,dst or 1,3"
+        None,
+        "the two columns that hold the links, by name or number, such as src,dst or 1,3",
+        common=True,
     )
     where: str | None = option(
         None,
-        "read only rows with this value in this column: section=body; of several, all must hold",
+        "read only rows with this value in this column: section=body; all conditions must hold",
         lines=True,
     )
 
@@ -73,16 +101,12 @@ class TableReader(Reader):
 
 
 def default_filters(header: Sequence[str]) -> list[str]:
-    """The filters for tables of known programs: in Screaming Frog's, links in the content."""
+    """Default filters for tables of known programs: for Screaming Frog, only links in the
+    content."""
     if not {"Type", "Source", "Destination"} <= set(header):
         return []
     own = {"Type": "Type=Hyperlink", "Link Position": "Link Position=Content"}
     return [one for column, one in own.items() if column in header]
-
-
-def word_of(name: str) -> str:
-    """The letters of a column's name, in lower case."""
-    return re.sub(r"[^a-z]", "", name.lower())
 
 
 def columns_by_words(header: Sequence[str]) -> tuple[int, int] | None:

@@ -1,99 +1,74 @@
-"""Template links: targets on most pages of their site.
+"""Template links: links that a theme puts on most pages of a site.
 
-A link on every page (home, imprint, licence) comes from a template and says nothing about
-the page.  On a site of at least `FEWEST` pages, a target that more than `SHARE` of its
-pages link to is a template link.
+A menu, an imprint or a button "Edit this page" says nothing about the page it is on.
+Whether a link is the theme's shows in its place: the path in the tree from the root to the
+link, with the position of each element among its siblings.  On a site of at least `FEWEST`
+pages, a link is a template link if more than `SHARE` of the pages have, at the same place,
+a link to the same page: a menu.  So is a link outside paragraphs whose label most pages
+have at the same kind of place, the path without positions, if its target is not as common:
+a button such as "Edit this page", whose target is different on every page.
 
-This is known only when all pages have been read, and counting every target of every site
+Links to a page that most pages mention in their text are kept: texts differ in length, so the
+mentions are in different places.  If a source does not keep the places of links (WAT files),
+the targets alone are counted, on sites of at least `FEWEST_UNPLACED` pages.
+
+This is known only when all pages have been read, and counting every link of every site
 would take unlimited memory.  So the pages are read again, twice:
 
 1. count each link of a large enough site in a slot of a table, by the hash of its site
-   and target; links that share a slot are counted together;
+   and key; links that share a slot are counted together;
 2. count exactly the links whose slot has a high enough count.
 
 A slot's count is at least that of each of its links, so none is missed.
-
-On a site with fewer pages, but at least `FEWEST_PLACED`, being on most of them proves
-nothing.  There, a template link is at the same place in the tree of at least
-`PLACED_SHARE` of the other pages.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 
 import numpy as np
 
 SHARE = 0.5
-"""A target on more than this share of a site's pages is a template link."""
+"""A link on more than this share of a site's pages is a template link."""
 
-FEWEST = 20
-"""Minimum number of pages of a site to recognise template links."""
+FEWEST = 4
+"""Minimum number of pages of a site to recognise template links by their places."""
 
-FEWEST_PLACED = 4
-"""Minimum number of pages of a site to recognise template links by their place."""
-
-PLACED_SHARE = 0.8
-"""A target at the same place on this share of the other pages is a template link."""
+FEWEST_UNPLACED = 20
+"""Minimum number of pages of a site to recognise template links without places."""
 
 SLOTS = 1 << 23
 """Number of slots of four bytes in the table; a power of two."""
 
 
 def template_links(
-    pages: Iterable[tuple[str, Sequence[str]]], sizes: Mapping[str, int]
-) -> dict[str, dict[str, int]]:
-    """The template links of each site that has any, with the number of pages of each.
+    pages: Iterable[tuple[str, Sequence[Hashable]]], sizes: Mapping[str, int]
+) -> dict[str, set[Hashable]]:
+    """The keys of the template links of each site that has any.
 
-    `pages` yields the site and the distinct targets of each page, and is read twice;
-    `sizes` are the numbers of pages by site.
+    `pages` yields the site and the distinct keys of the links of each page, and is read
+    twice; `sizes` are the numbers of pages by site.
     """
     least = {site: SHARE * size for site, size in sizes.items() if size >= FEWEST}
     if not least:
         return {}
     table = np.zeros(SLOTS, np.uint32)
-    for site, targets in pages:
-        if site in least and targets:
-            np.add.at(table, _slots(site, targets), 1)
-    counts: dict[tuple[str, str], int] = {}
-    for site, targets in pages:
-        if site in least and targets:
-            often = table[_slots(site, targets)] > least[site]
+    for site, keys in pages:
+        if site in least and keys:
+            np.add.at(table, _slots(site, keys), 1)
+    counts: dict[tuple[str, Hashable], int] = {}
+    for site, keys in pages:
+        if site in least and keys:
+            often = table[_slots(site, keys)] > least[site]
             for number in np.flatnonzero(often).tolist():
-                pair = site, targets[number]
+                pair = site, keys[number]
                 counts[pair] = counts.get(pair, 0) + 1
-    found: dict[str, dict[str, int]] = {}
-    for (site, target), count in counts.items():
+    found: dict[str, set[Hashable]] = {}
+    for (site, key), count in counts.items():
         if count > least[site]:
-            found.setdefault(site, {})[target] = count
+            found.setdefault(site, set()).add(key)
     return found
 
 
-def placed_template_links(
-    pages: Iterable[tuple[str, Sequence[str], Sequence[Sequence[str]]]],
-) -> dict[str, set[str]]:
-    """The template links of a small site, each with its places.
-
-    `pages` yields the name, the distinct targets and their places for each page.
-    """
-    counts: Counter[tuple[str, str]] = Counter()
-    names = set()
-    for name, targets, places in pages:
-        names.add(name)
-        counts.update(
-            (target, place)
-            for target, listed in zip(targets, places, strict=False)
-            for place in listed
-        )
-    if not FEWEST_PLACED <= len(names) < FEWEST:
-        return {}
-    found: dict[str, set[str]] = {}
-    for (target, place), count in counts.items():
-        if count >= PLACED_SHARE * (len(names) - (target in names)):
-            found.setdefault(target, set()).add(place)
-    return found
-
-
-def _slots(site: str, targets: Sequence[str]) -> list[int]:
-    return [hash((site, target)) & (SLOTS - 1) for target in targets]
+def _slots(site: str, keys: Sequence[Hashable]) -> list[int]:
+    return [hash((site, key)) & (SLOTS - 1) for key in keys]

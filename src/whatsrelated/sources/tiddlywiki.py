@@ -1,9 +1,8 @@
-"""TiddlyWiki: one HTML file with all tiddlers, or a JSON file of them.
+"""TiddlyWiki: one HTML or JSON file with all tiddlers.
 
-A tiddler is a page named by its title.  Links are `[[Tea]]`, `[[text|Tea]]`,
-`[ext[text|URL]]`, `<$link to="Tea">`, in Markdown `[text](#Tea)`, and CamelCase if there is
-such a tiddler.  System tiddlers (`$:/…`), drafts and media are not pages, and tags are not
-links.
+A tiddler is a page named by its title. Links are `[[Tea]]`, `[[text|Tea]]`, `[ext[text|URL]]`,
+`<$link to="Tea">`, `[text](#Tea)` in Markdown, and CamelCase words if there is such a tiddler.
+System tiddlers (`$:/…`), drafts and media are not pages, and tags are not links.
 """
 
 from __future__ import annotations
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
 
 _GENERATOR = re.compile(rb"<meta\s+name=[\"']?(?:generator|application-name)[^>]*TiddlyWiki", re.I)
 _TIDDLERS = re.compile(rb'\s*\[\s*\{[^{}\[\]]*"(?:title|text|created|tags)"\s*:')
+_NEVER_IN_TIDDLERS = (b'"children"', b'"links"', b'"references"', b'"author"', b'"url"')
 _STORE = re.compile(rb'<script class="tiddlywiki-tiddler-store" type="application/json">')
 _PLAIN = re.compile(r"```|`[^`\n]*+`|<!--")
 _CLOSING = {"```": "```", "<!--": "-->"}
@@ -49,7 +49,11 @@ class TiddlyWikiReader(Reader):
     def recognises(cls, file: File) -> bool:
         if _GENERATOR.search(file.sample):
             return True
-        return _TIDDLERS.match(file.sample) is not None and b'"title"' in file.sample
+        if _TIDDLERS.match(file.sample) is None:
+            return False
+        return all(key in file.sample for key in (b'"title"', b'"text"')) and not any(
+            key in file.sample for key in _NEVER_IN_TIDDLERS
+        )
 
     def read(self, file: File, context: ReadContext) -> Iterator[Item]:
         tiddlers = [one for one in _tiddlers(file) if _is_page(one, file, context)]
@@ -64,7 +68,7 @@ class TiddlyWikiReader(Reader):
 
 
 def _tiddlers(file: File) -> list[Any]:
-    """All tiddlers of a file; ReadError if none can be read."""
+    """All tiddlers of a file; raises ReadError if none can be read."""
     import msgspec
 
     data = file.read()

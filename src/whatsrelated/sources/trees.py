@@ -1,12 +1,12 @@
 """The names of pages in a Markdown folder, and the targets of their links.
 
-A `Tree` has the rules of one kind of folder.  All pages are added before a link is
-resolved; a link to none of them leads to the name of the missing page.
+A `Tree` has the rules of one kind of folder. All pages are added before any link is resolved. A
+link to a missing page leads to the name that page would have.
 
 - `Tree`: plain files, as GitHub shows them.  A page is named by its path; links are
   relative to the file.
-- `SiteTree`: the sources of a generated site.  A page is named by its future address; a
-  link leads to a source file or to an address.
+- `SiteTree`: the sources of a generated site. A page is named by its future address. A link leads
+  to a source file or to an address.
 
 Each generator is a subclass that defines the addresses of files.
 """
@@ -44,12 +44,19 @@ class Tree:
     name: ClassVar[str] = "markdown"
     sentence: ClassVar[str] = "a folder of Markdown files"
     signs: ClassVar[tuple[str, ...]] = ()
-    """Files that exist only in a folder of this kind."""
+    """Files that exist only in folders of this kind."""
     suffixes: ClassVar[tuple[str, ...]] = MARKDOWN_SUFFIXES
     """The file extensions of its pages."""
+    left_out: ClassVar[tuple[str, ...]] = ()
+    """Folders without pages."""
     wikilinks: ClassVar[bool] = True
     bare: ClassVar[bool] = True
     """Whether a bare address in the text is a link."""
+
+    @classmethod
+    def recognises(cls, root: str) -> bool:
+        """Whether a folder is of this kind, by its signs."""
+        return any(os.path.exists(f"{root}/{sign}") for sign in cls.signs)  # noqa: PTH110
 
     def __init__(self, root: str, base: str = "") -> None:
         self.root = root
@@ -59,6 +66,11 @@ class Tree:
         self._by_last: dict[str, list[str]] = {}
         self._same_everywhere: dict[str, tuple[str, bool]] = {}
         """Wikilinks with the same target on every page."""
+
+    @classmethod
+    def is_page(cls, path: str) -> bool:
+        """Whether the file at this path is a page."""
+        return path.lower().endswith(cls.suffixes) and not path.startswith(cls.left_out)
 
     @classmethod
     def as_markdown(cls, text: str) -> str:
@@ -75,7 +87,7 @@ class Tree:
         return self.base + quote(page.path) if self.base else page.path
 
     def add(self, page: PageRecord) -> None:
-        """Register a page, to resolve links to it."""
+        """Register a page, so links to it can be resolved."""
         self._by_path.setdefault(stem(page.path).lower(), page.name)
         last = stem(page.path).rpartition("/")[2].lower()
         self._by_last.setdefault(last, []).append(page.path)
@@ -111,7 +123,7 @@ class Tree:
         return (self._by_path[stem(path).lower()], True) if path else (wanted, False)
 
     def _by_suffix(self, page: PageRecord, wanted: str) -> str | None:
-        """The file whose path ends with `wanted`; of several, the one that `choose` picks."""
+        """The file whose path ends with `wanted`; if there are several, `choose` picks one."""
         lower = wanted.lower()
         ends = "/" + lower
         found = [
@@ -123,7 +135,7 @@ class Tree:
         return self.choose(page, lower, found) if found else None
 
     def choose(self, page: PageRecord, wanted: str, found: list[str]) -> str:
-        """Pick one of several files with the wanted name."""
+        """Pick one of several files with the same name."""
         return min(found)
 
     def by_path(self, page: PageRecord, path: str) -> tuple[str, bool]:
@@ -144,7 +156,7 @@ class Tree:
 
 
 def resolve_path(source: str, path: str) -> str:
-    """Resolve a path relative to the root, never leaving it."""
+    """Resolve a path relative to the root, without ever leaving it."""
     folder = "" if path.startswith("/") else source.rpartition("/")[0]
     joined = posixpath.normpath(posixpath.join("/" + folder, path.lstrip("/"))).lstrip("/")
     return joined + "/" if joined and path.endswith(("/", "/.", "/..")) else joined
@@ -165,7 +177,7 @@ class SiteTree(Tree):
         self._by_address: dict[str, str] = {}
 
     def address(self, path: str, page: PageRecord) -> str:
-        """The address of a file of the contents, relative to the site's root."""
+        """The address of a content file, relative to the site's root."""
         raise NotImplementedError
 
     def page_name(self, page: PageRecord) -> str:
@@ -177,11 +189,11 @@ class SiteTree(Tree):
         self._by_address.setdefault(self.key(page.name), page.name)
 
     def key(self, name: str) -> str:
-        """A key shared by all names of a page: slashes at the ends do not matter."""
+        """A key shared by all names of a page, since slashes at either end do not matter."""
         return name.removeprefix(self.base).strip("/")
 
     def by_path(self, page: PageRecord, path: str) -> tuple[str, bool]:
-        """Try a path with a Markdown extension first as a file, any other first as an address."""
+        """Try a path with a Markdown extension as a file first, any other as an address first."""
         address = quote(stem(resolve_path(page.name.removeprefix(self.base), path)), _SAFE)
         file, served = self._file(page, path), self._by_address.get(self.key(self.base + address))
         for name in (file, served) if stem(path) != path else (served, file):
@@ -262,15 +274,31 @@ class Docusaurus(SiteTree):
 
 
 class Hugo(SiteTree):
-    """Hugo: `content/posts/Hello World.md` is served at `posts/hello-world/`."""
+    """Hugo: `content/posts/Hello World.md` is served at `posts/hello-world/`.
+
+    Older sites have `config.toml` in place of `hugo.toml`.  Other programs use that name too,
+    so the file must set `baseURL` or `languageCode`.
+    """
 
     name = "hugo"
     sentence = "the sources of a site made with Hugo"
-    signs = ("hugo.toml", "hugo.yaml", "config/_default/hugo.toml")
+    signs = tuple(
+        f"{folder}hugo.{end}"
+        for folder in ("", "config/_default/")
+        for end in ("toml", "yaml", "yml", "json")
+    )
     contents = "content/"
+    _setting = re.compile(r"""^[ \t]*+["']?(?:baseURL|languageCode)["']?[ \t]*+[=:]""", re.M | re.I)
     _ref = re.compile(
         r"""\{\{[<%]\s*+(?:rel)?ref\s++(?:path=)?+["'`]?+([^"'`\s>%]++)["'`]?+[^{}]*+\}\}"""
     )
+
+    @classmethod
+    def recognises(cls, root: str) -> bool:
+        older = (f"{root}/{sign.replace('hugo', 'config')}" for sign in cls.signs)
+        return super().recognises(root) or any(
+            cls._setting.search(start_of(path)) is not None for path in older
+        )
 
     @classmethod
     def prepare(cls, text: str) -> str:

@@ -1,9 +1,8 @@
 """Resolve a link against the address of its page, as browsers do.
 
-`ada_url.join_url` is correct for every link, but costs as much as everything else done for
-a link.  Most links are plain (full URLs, `//host/path`, `/path`, `path`, `../path`,
-`?query`), and joining strings is enough for them (`kernels.url_joins`).  All others go to
-ada; the results are the same.
+`ada_url.join_url` is correct for every link, but takes as long as everything else we do for a link.
+For plain links (full URLs, `//host/path`, `/path`, `path`, `../path`, `?query`), which are most,
+joining strings is enough (`kernels.url_joins`). All others go to ada; the results are the same.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ class UrlBase:
         """A link as an absolute URL; None if it is not plain."""
 
     def join(self, href: str) -> str:
-        """A link as an absolute URL, with its fragment; BadName if it is not a URL."""
+        """A link as an absolute URL, with its fragment; raises BadName if it is not a URL."""
         plain = self.join_plain(href)
         if plain is not None:
             return plain
@@ -39,7 +38,7 @@ class UrlBase:
 
 
 def join_url(base: str, href: str) -> str:
-    """A link as an absolute URL, by the URL standard; BadName if it is not a URL."""
+    """A link as an absolute URL, by the URL standard; raises BadName if it is not a URL."""
     try:
         return str(_ada().join_url(base, href))
     except ValueError:
@@ -47,7 +46,7 @@ def join_url(base: str, href: str) -> str:
 
 
 def absolute_url(url: str) -> str:
-    """A URL in WHATWG form, without its fragment; BadName if it is not a URL."""
+    """A URL in WHATWG form, without its fragment; raises BadName if it is not a URL."""
     try:
         return str(_ada().normalize_url(url)).partition("#")[0]
     except ValueError:

@@ -1,26 +1,28 @@
-"""A vault of notes: links by name, as Obsidian and Foam understand them.
+"""A vault of notes that link by name, as in Obsidian and Foam.
 
-A note is named by its path without `.md`.  `[[Name]]` and `[[folder/Name]]` lead to a
-note whose path ends like that, ignoring case.  If there are several:
+A note is named by its path without `.md`. `[[Name]]` and `[[folder/Name]]` lead to a note whose
+path ends that way, ignoring case. If several notes match:
 
-1. Obsidian: a path with a folder is the note at exactly that path, from the top of the
-   vault.  Otherwise the note in the linking note's folder; then the one that shares the
-   most folders with it; then the one with the shortest path.  `[text](path)` is read
-   the same way.
-2. Foam takes the first by path.  `[text](path)` is relative to the linking note.
+1. In Obsidian, a path with a folder means the note at exactly that path from the top of the vault.
+   Otherwise the note in the linking note's folder wins, then the one that shares the most folders
+   with it, then the one with the shortest path. `[text](path)` is read the same way.
+2. Foam takes the first note by path. `[text](path)` is relative to the linking note.
 3. In both, `./` and `../` are relative to the linking note.
-4. Our addition: if no note has that name, the only note that has it as an alias.
-   Obsidian would create a new note, but a writer who uses an alias means that note.
+4. We add a rule: if no note has that name, but exactly one has it as an alias, the link leads to
+   that note. Obsidian would create a new note, but a writer who uses an alias means the existing
+   one.
 
-A name without a note is a page, too: a note yet to be written.
+A name without a note is also a page: a note yet to be written.
 """
 
 from __future__ import annotations
 
+import json
 import posixpath
 from typing import TYPE_CHECKING, ClassVar
 from urllib.parse import quote
 
+from whatsrelated.sources.folder import MARKDOWN_SUFFIXES
 from whatsrelated.sources.trees import Tree, resolve_path, stem
 
 if TYPE_CHECKING:
@@ -28,15 +30,23 @@ if TYPE_CHECKING:
 
 
 class Obsidian(Tree):
-    """An Obsidian vault, or any folder of notes with wikilinks."""
+    """An Obsidian vault, or any folder of notes with wikilinks.
+
+    A canvas is a page that links to the notes and addresses on its cards.
+    """
 
     name = "obsidian"
     sentence = "a vault of notes that link by name"
     signs: ClassVar[tuple[str, ...]] = (".obsidian",)
+    suffixes = (*MARKDOWN_SUFFIXES, ".canvas")
 
     def __init__(self, root: str, base: str = "") -> None:
         super().__init__(root, base)
         self._by_alias: dict[str, str | None] = {}
+
+    @classmethod
+    def as_markdown(cls, text: str) -> str:
+        return _canvas(text) if text.lstrip()[:1] == "{" else text
 
     def page_name(self, page: PageRecord) -> str:
         if self.base:
@@ -90,3 +100,22 @@ class Foam(Obsidian):
 
     def choose(self, page: PageRecord, wanted: str, found: list[str]) -> str:
         return min(found)
+
+
+def _canvas(text: str) -> str:
+    """A canvas as Markdown: its cards, in the order of the file; other text unchanged."""
+    try:
+        canvas = json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    cards = canvas.get("nodes") if isinstance(canvas, dict) else None
+    if not isinstance(cards, list):
+        return text
+    shapes = {"file": "[[{}]]", "url": "<{}>", "text": "{}"}
+    return "\n\n".join(
+        shape.format(card[key])
+        for card in cards
+        if isinstance(card, dict)
+        for key, shape in shapes.items()
+        if isinstance(card.get(key), str)
+    )

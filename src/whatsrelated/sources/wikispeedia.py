@@ -1,10 +1,10 @@
 """Wikispeedia's files `links.tsv` and `articles.tsv`, with URL-encoded titles (WL12).
 
-`links.tsv` has each article's links in alphabetical order, so its order means nothing.
-`page_pos_dict.json`, given as `order_file`, has four fifths of the links in reading order,
-with their paragraphs: these come first, in that order.  The others follow; they are in
-tables, boxes and captions, which have no place among the paragraphs.  With the order file,
-the graph counts as ordered.  A link that is only in the order file is left out.
+`links.tsv` has each article's links in alphabetical order, so their order means nothing.
+`page_pos_dict.json`, the `order_file`, has four fifths of the links in reading order, with their
+paragraphs. These come first, in that order. The others follow; they are in tables, boxes and
+captions, outside the paragraphs. With the order file, the graph counts as ordered. A link that is
+only in the order file is left out.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class WikispeediaReader(Reader):
             yield Page(unquote(article), [unquote(target) for target in placed + others])
 
     def _order(self) -> Mapping[str, Mapping[str, int]]:
-        """For each article, the places of its targets in reading order."""
+        """For each article, the positions of its targets in reading order."""
         if not self.order_file:
             return {}
         import msgspec
@@ -76,7 +76,7 @@ class WikispeediaReader(Reader):
 
 
 def _rows(file: File, context: ReadContext) -> Iterator[tuple[str, str | None]]:
-    """Each line's article, and the article it links to, if any."""
+    """For each line, its article and the article it links to, if any."""
     for number, line in file.numbered_lines():
         if not line.strip() or line.startswith(b"#"):
             continue

@@ -1,4 +1,4 @@
-"""Parse XML as a stream; against attacks, documents that declare entities are rejected."""
+"""Parse XML as a stream; documents that declare entities are rejected, to prevent attacks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 DEEPEST = 64
 """Maximum nesting of elements."""
 LONGEST_TOKEN = 1 << 22
-"""Maximum bytes of a tag or comment."""
+"""Maximum size of a tag or comment, in bytes."""
 
 
 class Handler(Protocol):
@@ -30,7 +30,7 @@ class Handler(Protocol):
 
 
 def parse(file: File, handler: Handler) -> None:
-    """Parse a document; ReadError if it is not XML, cut short, too deep or hostile."""
+    """Parse a document; raise ReadError if it is not XML, truncated, too deep or hostile."""
     parser = expat.ParserCreate(namespace_separator=" ")
     parser.buffer_text = True
     depth = 0
@@ -71,7 +71,7 @@ def parse(file: File, handler: Handler) -> None:
         for piece in file.pieces():
             parser.Parse(piece, False)
             size += len(piece)
-            # The parser rescans an incomplete token with every piece, so limit its length.
+            # The parser rescans an incomplete token with every piece, so we limit its length.
             if size - parser.CurrentByteIndex > LONGEST_TOKEN:
                 raise ReadError(
                     f"{file.label}:{parser.CurrentLineNumber}: a tag or comment of more than "

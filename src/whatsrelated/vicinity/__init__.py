@@ -1,1 +1,1 @@
-"""The neighbourhood of a page: what every method reads before it scores."""
+"""The neighbourhood of a page, which every method reads before it scores."""

@@ -14,10 +14,12 @@ if TYPE_CHECKING:
     from whatsrelated.graph import Store
 
 Rule = tuple[int, int, int]
-"""Near-duplicates have more than `rule[0]` links each, and share rule[1] of rule[2] of them."""
+"""Near-duplicates have more than `rule[0]` links each, and share rule[1] / rule[2] of the longer
+list.
+"""
 
 NEAR_DUPLICATE: Rule = (10, 95, 100)
-"""More than 10 links each, and 95 of 100 of the longer list shared (DH99, sec. 2.1.2)."""
+"""More than 10 links each, and 95 % of the longer list in common (DH99, sec. 2.1.2)."""
 
 
 def rule_of(links: int, share: float) -> Rule:
@@ -29,8 +31,8 @@ def rule_of(links: int, share: float) -> Rule:
 def near_duplicates(
     store: Store, pages: NDArray[uint32], rule: Rule = NEAR_DUPLICATE
 ) -> NDArray[uint32]:
-    """For each page, the place of the first of its near-duplicates; its own if there are none.
+    """For each page, the place of its first near-duplicate, or its own place if it has none.
 
-    Merging is transitive: a near-duplicate of a near-duplicate belongs to the group.
+    Merging is transitive: a near-duplicate of a near-duplicate joins the group.
     """
     return kernels.duplicates.near_duplicates(store.links, pages, rule)

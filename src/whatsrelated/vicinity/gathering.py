@@ -1,4 +1,4 @@
-"""The pages around a question, and the graph of the links between them."""
+"""Gather the pages around a query, and the graph of the links between them."""
 
 from __future__ import annotations
 
@@ -17,13 +17,14 @@ if TYPE_CHECKING:
     from whatsrelated.contract.question import Question
 
 QUERY, PARENT, SIBLING, CHILD, COPARENT = 1, 2, 4, 8, 16
-"""The roles of a page in a vicinity, added up."""
+"""The roles of a page in a vicinity, as bits."""
 
 
 class Gathering:
-    """Collects the pages around a question, each with its roles.
+    """Collects the pages around a query, each with its roles.
 
-    Stop pages are left out.  The memory belongs to the thread: one gathering at a time.
+    Stop pages are left out. The memory belongs to the thread, so only one gathering can be active
+    at a time.
     """
 
     def __init__(self, question: Question, expected: int) -> None:
@@ -36,7 +37,7 @@ class Gathering:
         self.scratch.add(pages, role, self.question.stop)
 
     def add_windows(self, page: int, parents: NDArray[uint32], width: int | str) -> None:
-        """Add what the parents link to around their link to the page, as siblings."""
+        """Add as siblings the pages that the parents link to around their link to the page."""
         links = -1 if width == "all" else int(width)
         self.scratch.add_windows(
             self.store.links, page, parents, links, SIBLING, self.question.stop
@@ -63,13 +64,12 @@ class Gathering:
 
 @dataclass(frozen=True, slots=True)
 class VicinityGraph:
-    """A small graph around a question.  A page is identified by its place in `pages`.
+    """A small graph around a query. A page is identified by its place in `pages`.
 
-    The links of place p are targets[starts[p]:starts[p + 1]].  `sites` numbers the sites; None
-    if every page is its own.  `names` maps each place to the page that represents it after
+    The links of place p are targets[starts[p]:starts[p + 1]]. `sites` holds site numbers; None if
+    every page is its own site. `names` maps each place to the page that represents it after
     near-duplicates are merged (DH99, sec. 2.1.2): a query page if there is one, else the page with
-    the highest in-degree.  It has the links of all merged pages, one to each other name, none
-    within a site.
+    the highest in-degree. It gets the links of all merged pages, at most one to each other name.
     """
 
     question: Question

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 class HalfSource:
     """One half of a page source: candidates, and the query's neighbours that they share.
 
-    Back: siblings of u, and the parents of u that link to them.  Forward: other parents of u's
-    children, and the children of u that they link to.  Neighbours on one site and near-duplicates
-    are merged; `members` has the number of each.  Candidate places[i] shares neighbour
-    numbers[i], each pair once.
+    Back: siblings of u, and the parents of u that link to them. Forward: other parents of u's
+    children, and the children of u that they link to. Neighbours on one site and near-duplicates
+    are merged; `members` holds each neighbour's number after merging. Candidate places[i] shares
+    neighbour numbers[i]; pairs are distinct.
     """
 
     pages: NDArray[uint32]
@@ -51,7 +51,7 @@ class HalfSource:
 def back_half(
     question: Question, parents: int, siblings: int, rule: Rule = NEAR_DUPLICATE
 ) -> HalfSource:
-    """The siblings of the query and its parents, merged (HZ03, sec. 2.2: BS and P_u)."""
+    """The siblings of the query, and its merged parents (HZ03, sec. 2.2: BS and P_u)."""
     page = question.page
     sample = question.parents(page, parents)
     around = Gathering(question, len(sample) * min(siblings, 64))
@@ -62,7 +62,7 @@ def back_half(
 def forward_half(
     question: Question, children: int, coparents: int, rule: Rule = NEAR_DUPLICATE
 ) -> HalfSource:
-    """Other parents of the query's children, and the children, merged (HZ03, sec. 2.2: FS, C_u)."""
+    """Other parents of the query's children, and the merged children (HZ03, sec. 2.2: FS, C_u)."""
     store, page = question.store, question.page
     first = question.without_stop(store.links_from(page)[:children])
     around = Gathering(question, len(first) * coparents)
@@ -77,7 +77,7 @@ def forward_half(
     pages, _ = around.scratch.members()
     if store.in_degree(first).sum() <= store.out_degree(pages).sum():
         return _read_half(around, first, rule, backward=True)
-    # A child that very many pages link to: read the links of the few gathered pages instead.
+    # If a child has very many parents, read the links of the few gathered pages instead.
     members = merge_by_site(question, first, rule)
     beside = Gathering(question, len(first))
     beside.add(first, CHILD)
@@ -102,7 +102,7 @@ def _read_half(
 def merge_by_site(
     question: Question, pages: NDArray[uint32], rule: Rule = NEAR_DUPLICATE
 ) -> NDArray[uint32]:
-    """A number from 0 for each page, equal for pages of one site and near-duplicates.
+    """Number the pages from 0, with one number for all pages of a site and for near-duplicates.
 
     Merging is transitive: if a page of one site has a near-duplicate on another, both sites merge.
     """

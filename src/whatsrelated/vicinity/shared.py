@@ -1,4 +1,4 @@
-"""What pages share: the parents of two pages, and the pages in several lists."""
+"""Parents that two pages share, and pages that occur in several lists."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ import numpy as np
 from whatsrelated import kernels
 from whatsrelated.kernels.scratch import scratch_of
 from whatsrelated.vicinity.gathering import SIBLING
-from whatsrelated.vicinity.wording import MOST_LISTED
+from whatsrelated.vicinity.wording import MOST_LISTED, Wording
 
 if TYPE_CHECKING:
     from numpy import uint32
     from numpy.typing import NDArray
 
+    from whatsrelated.contract.question import Question
     from whatsrelated.graph import Store
 
 
@@ -38,10 +39,10 @@ def linking_pages(store: Store, pages: NDArray[uint32], target: int) -> NDArray[
 def shared_parents(
     store: Store, parents: NDArray[uint32], page: int, other: int, most: int = MOST_LISTED
 ) -> tuple[int, list[dict[str, Any]]]:
-    """How many parents of a page also link to another, and up to `most` of them.
+    """How many parents of one page also link to another page, and up to `most` of these parents.
 
-    They are sorted by number of links, fewest first, then by page number.  Each comes with its
-    number of links and the distance from the first link to the second.
+    They are sorted by number of links, fewest first, then by page number. Each has its number of
+    links, and the distance between the two links.
     """
     sharing = linking_pages(store, parents, other)
     first = np.lexsort((sharing, store.out_degree(sharing)))[:most]
@@ -53,13 +54,28 @@ def shared_parents(
     return len(sharing), listed
 
 
-def sharing_sentence(shared: int, parents: int, asked: int = 1) -> str:
-    """How many parents of the query pages ("it") also link to a result, in words."""
-    it = "it" if asked == 1 else "them"
-    if parents == 1:
-        return f"the only page that links to {it} links here too"
-    if shared == parents:
-        every = "both" if parents == 2 else f"all {parents:,}"
-        return f"{every} pages that link to {it} link here too"
-    links = "links" if shared == 1 else "link"
-    return f"{shared:,} of the {parents:,} pages that link to {it} {links} here too"
+def sharing_evidence(
+    question: Question, parents: NDArray[uint32], other: int, *, near: bool = False
+) -> dict[str, Any]:
+    """The parents, among those read, that link to both pages; `near`: how close the links are."""
+    count, listed = shared_parents(question.store, parents, question.page, other)
+    found = {"shared_parents": count, "sampled_parents": len(parents), "parents": listed}
+    say = Wording(question.store, question.pages, other)
+    return {**say.evidence(sharing_sentence(say, question, found, near=near)), **found}
+
+
+def sharing_sentence(
+    say: Wording, question: Question, found: dict[str, Any], *, near: bool = False
+) -> str:
+    """The sentence of this evidence; if `near`, its example has the closest links."""
+    store, listed = question.store, found["parents"]
+    near = near and store.ordered
+    if near:
+        listed = sorted(listed, key=lambda parent: abs(parent["distance"]))
+    return say.shared_parents(
+        found["shared_parents"],
+        found["sampled_parents"],
+        [store.page(parent["url"]) for parent in listed[:2]],
+        sampled=question.is_sample(found["sampled_parents"]),
+        distances=[abs(parent["distance"]) for parent in listed] if near else (),
+    )

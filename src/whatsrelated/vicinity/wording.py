@@ -1,37 +1,385 @@
-"""How sentences of evidence name pages: by title, in quotation marks.
+"""The sentences of evidence: the reasons of every method are worded here.
 
-Programs find the pages under `named`, in the order the sentence names them.
+A reason names the query page and the result, and has one subject: "26 of the 34 pages that
+link to “Tea” also link to “Coffee”, often side by side, for example “Drinks”."  A page is named
+by its title in quotation marks.  Without a title, or if another page in the sentence has the
+same one, it is named by its address.
+
+Programs find the pages under `named`, in the order in which the sentence names them.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
+
+from whatsrelated.names.display import shorten_address
 
 if TYPE_CHECKING:
     from whatsrelated.graph import Store
 
 MOST_QUOTED = 60
-"""Maximum number of characters of a title in a sentence."""
+"""Maximum number of characters of a name in a sentence; a host is never cut."""
 MOST_LISTED = 10
 """Maximum number of pages listed in the evidence; its counts cover all of them."""
+MOST_QUERIES = 3
+"""Maximum number of query pages that a sentence names."""
+PAIR = 2
+BESIDE = 2
+"""Links at most this far apart count as side by side."""
+_PLAINER = str.maketrans("“”", "‘’", "`")
+_WORD = re.compile(r"[^\W\d_]{3,}")
+_CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 def quote(url: str, title: str | None) -> str:
-    """A page in a sentence: its title, else its URL without the scheme."""
-    name = title or url.partition("://")[2].removesuffix("/") or url
-    return f"“{name if len(name) <= MOST_QUOTED else name[: MOST_QUOTED - 1] + '…'}”"
+    """A page in a sentence: its title, else its address without the scheme; cut if it is long."""
+    name = " ".join(title.split()).translate(_PLAINER) if title else ""
+    if not name:
+        return quote_address(url)
+    if len(name) > MOST_QUOTED:
+        beginning = name[: MOST_QUOTED - 1]
+        name = (beginning.rpartition(" ")[0] or beginning).rstrip(" ,;:–—-") + "…"
+    return f"“{name}”"
+
+
+def quote_address(url: str) -> str:
+    """A page in a sentence by its address, without the scheme."""
+    address = url.partition("://")[2].removesuffix("/") or url
+    return f"“{shorten_address(address, MOST_QUOTED, host='://' in url)}”"
 
 
 def quote_page(store: Store, page: int) -> str:
-    """The same for a page of the graph."""
+    """A page of the graph in a sentence."""
     return quote(store.url(page), store.title(page))
-
-
-def named(store: Store, *pages: int) -> dict[str, Any]:
-    """The evidence field that lists the pages its sentence names."""
-    return {"named": [{"url": store.url(page), "title": store.title(page)} for page in pages]}
 
 
 def sentence(text: str) -> str:
     """The text with an initial capital and a full stop."""
     return f"{text[0].upper()}{text[1:]}."
+
+
+def listing(names: Sequence[str]) -> str:
+    """Names as a list in words: `a`, `a and b`, `a, b and c`."""
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+
+
+class Wording:
+    """Words the reasons why a page is related to the query pages."""
+
+    def __init__(self, store: Store, queries: Sequence[int], result: int) -> None:
+        self.store, self._queries, self._result = store, tuple(queries), result
+        self._names: dict[int, str] = {}
+        pages = (*self._queries, result)
+        quoted = [quote_page(store, page) for page in pages]
+        for page, name in zip(pages, quoted, strict=True):
+            self._names[page] = self._address(page) if quoted.count(name) > 1 else name
+
+    def __call__(self, page: int) -> str:
+        """A page by a name in quotation marks that no other page of the sentence has."""
+        if page not in self._names:
+            name = quote_page(self.store, page)
+            self._names[page] = self._address(page) if name in self._names.values() else name
+        return self._names[page]
+
+    def _address(self, page: int) -> str:
+        url = self.store.url(page)
+        short = quote_address(url)
+        return f"“{url}”" if short in self._names.values() else short
+
+    @property
+    def query(self) -> str:
+        """The query pages, the first few by name."""
+        names = [self(page) for page in self._queries]
+        if len(names) > MOST_QUERIES:
+            names[MOST_QUERIES - 1 :] = [f"{len(names) - MOST_QUERIES + 1:,} other pages"]
+        return listing(names)
+
+    @property
+    def result(self) -> str:
+        return self(self._result)
+
+    @property
+    def both(self) -> str:
+        """The query page and the result."""
+        return f"{self.query} and {self.result}"
+
+    def evidence(self, text: str) -> dict[str, Any]:
+        """The sentence, and the pages that it names in order, as fields of evidence."""
+        pages = {name: page for page, name in self._names.items()}
+        longest_first = sorted(pages, key=len, reverse=True)
+        found = re.findall("|".join(map(re.escape, longest_first)), text)
+        named = [
+            {"url": self.store.url(page), "title": self.store.title(page), "name": name[1:-1]}
+            for name, page in ((name, pages[name]) for name in found)
+        ]
+        return {"sentence": text, "named": named}
+
+    def shared_parents(
+        self,
+        shared: int,
+        parents: int,
+        examples: Sequence[int],
+        *,
+        sampled: bool = False,
+        distances: Sequence[int] = (),
+    ) -> str:
+        """How many parents of the query also link to the result, and how close the links are.
+
+        `distances` are those of some shared parents; none if the graph has no link order.
+        """
+        group = f"page that links to {self.query}", f"pages that link to {self.query}"
+        near = _near_one(distances) if shared == 1 else _near(distances, shared)
+        return self._of_group(shared, parents, group, "also link", examples, near, sampled)
+
+    def similar_pages(
+        self, linking: int, peers: int, examples: Sequence[int], *, all_read: bool
+    ) -> str:
+        """How many of the pages with similar links link to the result.
+
+        `all_read`: these are all pages that share links with the query, not the most similar.
+        """
+        of = f"whose links are most similar to those of {self.query}"
+        group = f"page {of}", f"pages {of}"
+        if all_read:
+            with_it = f"links with {self.query}"
+            group = f"page that shares {with_it}", f"pages that share {with_it}"
+        return self._of_group(linking, peers, group, "link", examples)
+
+    def _of_group(
+        self,
+        count: int,
+        total: int,
+        group: tuple[str, str],
+        verb: str,
+        examples: Sequence[int],
+        near: str = "",
+        sampled: bool = False,
+    ) -> str:
+        """So many pages of a group link to the result; the group in the singular and plural."""
+        one, several = group
+        if count == 1:
+            which = f"the only {one}" if total == 1 else f"one of {_total(total, several, sampled)}"
+            return f"{self(examples[0])}, {which}, {verb}s to {self.result}{near}."
+        if count == total == PAIR and not sampled:
+            return f"Both {several}, {self._all(examples)}, {verb} to {self.result}{near}."
+        who = f"{count:,} of {_total(total, several, sampled)}"
+        if count == total and not sampled:
+            who = f"All {total:,} {several}"
+        return f"{who} {verb} to {self.result}{near}, for example {self(examples[0])}."
+
+    def shared_children(self, shared: int, examples: Sequence[int]) -> str:
+        """The pages that both link to."""
+        return f"{self.both} both link to {self._some(shared, examples)}."
+
+    def shared_neighbours(
+        self,
+        back: tuple[int, int] | None,
+        forward: tuple[int, int] | None,
+        noun: str,
+        *,
+        sampled: bool,
+        all_children: bool = True,
+    ) -> str:
+        """How many of the query's parents and children the result shares, of how many.
+
+        `sampled`: only a sample of the parents was read; not `all_children`: only the first.
+        """
+        clauses = []
+        if back:
+            groups = f"{noun} that links to {self.query}", f"{noun}s that link to {self.query}"
+            clauses.append(f"is linked from {_part(*back, groups, sampled)}")
+        if forward:
+            groups = f"{noun} that {self.query} links to", f"{noun}s that {self.query} links to"
+            part = _part(*forward, groups)
+            if not all_children:
+                part = f"{forward[0]:,} of the first {forward[1]:,} {groups[1]}"
+            clauses.append(f"links to {part}")
+        return f"{self.result} {' and '.join(clauses)}."
+
+    def link_between(self, forth: bool, back: bool) -> str:
+        """Which of the two links to the other, as a clause; empty if neither does."""
+        if forth and back:
+            return f"{self.both} link to each other"
+        if forth:
+            return f"{self.query} links to {self.result}"
+        return f"{self.result} links to {self.query}" if back else ""
+
+    def paths(self, forth: bool, back: bool, between: int, examples: Sequence[int]) -> str:
+        """How links, followed in either direction, lead from one page to the other.
+
+        `between` is the number of pages on paths of two links.
+        """
+        direct = self.link_between(forth, back)
+        if not between:
+            return f"{direct or f'{self.both} are connected only by paths of three or more links'}."
+        through = f"through {self._some(between, examples)}"
+        if direct:
+            verb = "are" if forth and back else "is"
+            them = "" if forth and back else " with it"
+            return f"{direct} and {verb} also connected{them} {through}."
+        return f"{self.both} are two links apart, {through}."
+
+    def found_by(self, path: Sequence[tuple[int, bool]], links: int) -> str:
+        """The path to the result: its pages after the first, and whether each links back."""
+        text = self(path[0][0])
+        for place, (page, back) in enumerate(path[1:]):
+            verb = "is linked from" if back else "links to"
+            text += f"{', which' if place else ''} {verb} {self(page)}"
+        size = f"{links:,}" if links else "no"
+        return f"{text}, a page with {size} link{'s' * (links != 1)}."
+
+    def similar_names(self) -> str:
+        """The words that the names of both have; empty if they share no whole word."""
+        words = self._shared_words()
+        return f"{self.both} both have {words}." if words else ""
+
+    def _shared_words(self) -> str:
+        """The longest words in both names; of addresses, in the last part of the path."""
+        urls = [self.store.url(page) for page in (self._queries[0], self._result)]
+        parts = [url.rstrip("/").rpartition("/")[2] for url in urls]
+        own, its = (_WORD.findall(_CAPITAL.sub(" ", _without_ending(part))) for part in parts)
+        lower = {word.lower() for word in its}
+        shared = list(dict.fromkeys(word for word in own if word.lower() in lower))
+        longest = sorted(shared, key=len, reverse=True)[:2]
+        if not longest:
+            return ""
+        words = listing([f"“{word}”" for word in shared if word in longest])
+        return f"{words} in their {'addresses' if any('/' in url for url in urls) else 'names'}"
+
+    def hubs(self, hubs: Sequence[int], sites: int) -> str:
+        """The pages around the query that link to the result, the best first."""
+        own = [page for page in hubs if page in self._queries]
+        others = [page for page in hubs if page not in self._queries]
+        if not others:
+            return f"{self._all(own)} link{'s' * (len(own) == 1)} to {self.result}."
+        best, near = self(others[0]), f"near {self.query}"
+        if len(self._queries) == 1 and own:
+            if len(others) == 1:
+                return f"{self.query} and {best}, a page near it, link to {self.result}."
+            who = f"{self.query} and {len(others):,} pages near it"
+        elif len(others) == 1:
+            return f"{best}, a page {near}, links to {self.result}."
+        else:
+            who = f"{len(others):,} pages{f' on {sites:,} sites' if sites > 1 else ''} {near}"
+        return f"{who} link to {self.result}, above all {best}."
+
+    def sources(self, sources: Sequence[int]) -> str:
+        """The pages from which links lead to both, the most important first."""
+        pair = (*self._queries, self._result)
+        own = [page for page in sources if page in pair]
+        others = [page for page in sources if page not in pair]
+        if len(others) == 1:
+            return f"Links lead from {self(others[0])} to both {self.both}."
+        if others:
+            pages = f"{len(others):,} pages"
+            return f"Links lead from {pages} to both {self.both}, above all from {self(others[0])}."
+        first, last = self.query, self.result
+        if own[0] == self._result:
+            first, last = last, first
+        return f"Links lead from {first} to {last}{' and back' * (len(own) > 1)}."
+
+    def similar_parents(self, shared: Sequence[int], pair: Sequence[int]) -> str:
+        """The pages that link to both; if there are none, similar pages that link to one each."""
+        if len(shared) == 1:
+            return f"{self(shared[0])} links to both {self.both}."
+        if shared:
+            return f"{len(shared):,} pages link to both {self.both}, for example {self(shared[0])}."
+        text = f"Pages that link to {self.query} are similar to pages that link to {self.result}"
+        return f"{text}, for example {self._all(pair)}." if pair else f"{text}."
+
+    def related_to(self, related: Sequence[int]) -> str:
+        """To which of several query pages the result is related."""
+        if len(related) == len(self._queries):
+            every = "both " if len(related) == PAIR else ""
+            return f"{self.result} is related to {every}{self.query}."
+        if len(related) == 1:
+            return f"{self.result} is related to only one of the query pages, {self(related[0])}."
+        of = f"{len(related):,} of the {len(self._queries):,} query pages"
+        return f"{self.result} is related to {of}, for example {self(related[0])}."
+
+    @property
+    def unread(self) -> str:
+        return f"{self.result} itself was not read, so its own links are unknown."
+
+    def _all(self, pages: Sequence[int]) -> str:
+        return listing([self(page) for page in pages])
+
+    def _some(self, total: int, examples: Sequence[int]) -> str:
+        """`total` pages: one or two by name, else one and the number of the others."""
+        if total <= min(len(examples), 2):
+            return self._all(examples[:total])
+        return f"{self(examples[0])} and {total - 1:,} other pages"
+
+
+class FollowUp(Wording):
+    """Words further reasons, after a sentence that names both pages."""
+
+    def shared_parents(
+        self,
+        shared: int,
+        parents: int,
+        examples: Sequence[int],
+        *,
+        sampled: bool = False,
+        distances: Sequence[int] = (),
+    ) -> str:
+        near = _near(distances, shared)
+        if shared == 1:
+            return f"{self(examples[0])} links to both{near}."
+        return f"{shared:,} pages link to both{near}, for example {self(examples[0])}."
+
+    def shared_children(self, shared: int, examples: Sequence[int]) -> str:
+        return f"Both also link to {self._some(shared, examples)}."
+
+    def similar_names(self) -> str:
+        words = self._shared_words()
+        return f"Both also have {words}." if words else ""
+
+    def link_between(self, forth: bool, back: bool) -> str:
+        if forth and back:
+            return "The two also link to each other."
+        one, other = (self.query, self.result) if forth else (self.result, self.query)
+        return f"{one} also links to {other}."
+
+
+def _without_ending(name: str) -> str:
+    """A name without a file ending, such as .html."""
+    return re.sub(r"\.[A-Za-z]{1,5}$", "", name)
+
+
+def _total(total: int, several: str, sampled: bool) -> str:
+    return f"{total:,} sampled {several}" if sampled else f"the {total:,} {several}"
+
+
+def _part(count: int, total: int, group: tuple[str, str], sampled: bool = False) -> str:
+    """So many of a group, as an object; the group in the singular and plural."""
+    one, several = group
+    if total == 1:
+        return f"the only {one}"
+    if count == total and not sampled:
+        return f"{'both' if total == PAIR else f'all {total:,}'} {several}"
+    return f"{'one' if count == 1 else f'{count:,}'} of {_total(total, several, sampled)}"
+
+
+def _near(distances: Sequence[int], shared: int) -> str:
+    """How close the links to two pages are on the pages that have both; some were looked at."""
+    beside = sum(distance <= BESIDE for distance in distances)
+    if not distances:
+        return ""
+    if beside == shared:
+        return ", side by side"
+    if beside * 2 >= len(distances):
+        return ", often side by side"
+    if beside:
+        return ", sometimes side by side"
+    least = f"{min(distances):,} links apart"
+    return f", {least}" if len(distances) == shared == 1 else f", at least {least}"
+
+
+def _near_one(distances: Sequence[int]) -> str:
+    """How far from the link to the query page the link to the result is, on a single page."""
+    if not distances:
+        return ""
+    return " right beside it" if distances[0] <= BESIDE else f", {distances[0]:,} links away"

@@ -22,7 +22,7 @@ def names(wanted: str | None, sample: int | None = None, seed: int = 0) -> list[
     return STORE.urls(chosen)
 
 
-def test_a_file_has_a_page_on_each_line_in_any_spelling(tmp_path: Path) -> None:
+def test_a_file_lists_one_page_per_line_in_any_spelling(tmp_path: Path) -> None:
     file = tmp_path / "pages.txt"
     file.write_text("# mine\nb.org/3\ta title\n\nhttps://a.org/1\nhttps://nowhere.org/\nb.org/3\n")
     chosen, unknown = select(STORE, str(file), None, 0)

@@ -15,7 +15,7 @@ from whatsrelated.apps.crawl.run import crawl
 
 
 def linked(*targets):
-    return "".join(f'<a href="{target}">x</a>' for target in targets)
+    return "".join(f'<p><a href="{target}">x</a></p>' for target in targets)
 
 
 class SmallWeb:

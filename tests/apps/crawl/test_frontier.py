@@ -137,7 +137,7 @@ def test_a_crafted_state_is_refused(tmp_path, statement):
         Frontier(path)
 
 
-def test_a_later_visit_asks_for_everything_but_what_was_refused(frontier):
+def test_a_later_visit_fetches_everything_except_rejected_pages(frontier):
     for url, state in [("a", "done"), ("b", "failed"), ("c", "refused")]:
         frontier.add(url, "h", 0)
         frontier.finish(frontier.next_page("h"), state, reason="x")

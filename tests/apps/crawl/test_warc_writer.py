@@ -10,7 +10,7 @@ from whatsrelated.apps.crawl.warc_writer import WarcWriter, digest_of
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n"
 
 
-def test_what_is_written_is_read_by_others_and_by_us(tmp_path, monkeypatch):
+def test_the_output_is_read_by_others_and_by_us(tmp_path, monkeypatch):
     path = tmp_path / "x.warc.gz"
     writer = WarcWriter(path, 0, "test/1")
     body = b'<a href="/b">b</a>'
@@ -29,7 +29,7 @@ def test_what_is_written_is_read_by_others_and_by_us(tmp_path, monkeypatch):
     assert read(monkeypatch, path)[0] == {"http://a.org/": ["http://a.org/b"]}
 
 
-def test_what_a_kill_left_is_truncated(tmp_path):
+def test_the_remains_of_a_killed_run_are_truncated(tmp_path):
     path = tmp_path / "x.warc.gz"
     writer = WarcWriter(path, 0, "test/1")
     size = writer.size

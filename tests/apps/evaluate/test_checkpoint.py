@@ -50,7 +50,7 @@ class Interrupting:
             yield number, answer
 
 
-def test_a_run_resumes_where_it_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_run_resumes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "kept.jsonl"
     by = "cocitation,cpa"
     whole = outcome_of(by)
@@ -80,7 +80,7 @@ def test_a_line_that_was_cut_short_is_asked_again(
         monkeypatch.undo()
 
 
-def test_other_queries_and_methods_use_what_is_kept(
+def test_other_queries_and_methods_reuse_stored_answers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "kept.jsonl"

@@ -21,9 +21,9 @@ def sentences(*labels: str) -> list[str]:
 
 def test_the_method_with_the_highest_recall_comes_first() -> None:
     assert sentences("none", "best")[0] == (
-        "best has the highest recall@10, 100%; none follows with 0%."
+        "best has the highest capped recall@10, 100%; none follows with 0%."
     )
-    assert sentences("best") == ["best has a recall@10 of 100%."]
+    assert sentences("best") == ["best has a capped recall@10 of 100%."]
     assert sentences("none") == ["No method found a related page."]
 
 

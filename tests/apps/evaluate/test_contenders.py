@@ -34,7 +34,7 @@ def test_the_settings_of_one_override_those_of_all() -> None:
     [
         ("nothing", "No method 'nothing'"),
         ("lli(gap=2)", "lli: gap must be at least 0 and at most 1, got 2"),
-        ("lli(gaps=1)", "lli has no option 'gaps'; it has: parents"),
+        ("lli(gaps=1)", "lli has no option 'gaps'; did you mean gap? It has: parents"),
         ("lli(limit=3)", "lli has no option 'limit'"),
         ("lli(gap)", "lli takes option=value pairs, each option once, got 'gap'"),
         ("lli(gap=0,gap=1)", "each option once"),

@@ -21,7 +21,7 @@ def test_an_experiment_measures_every_contender_on_every_query() -> None:
     findings = Experiment(GOLD, contenders("cpa,cocitation")).run(GRAPH, name="web.graph")
     assert findings.outcome.labels == ["cpa", "cocitation"]
     assert [trial.query for trial in findings.outcome.answers["cpa"]] == ["q", "u"]
-    assert findings.outcome.mean("cpa", "recall", findings.outcome.groups[0]) == 0.5
+    assert findings.outcome.mean("cpa", "capped_recall", findings.outcome.groups[0]) == 0.5
     assert findings.about["graph"] == {"name": "web.graph", "pages": 5, "links": 6}
     assert {(test.x, test.y) for test in findings.tests} == {
         ("cpa", "cocitation"),
@@ -61,6 +61,16 @@ def test_a_rating_of_a_page_outside_the_graph_counts_if_a_run_has_it(tmp_path: P
     assert outcome.golds == {"u": {"w": 1.0, "far": 1.0, "off": -1.0}}
     assert outcome.scores["run"]["u"].precision == 1 / 10
     assert outcome.unopened("run") == 2
+
+
+def test_a_query_whose_rated_pages_are_all_outside_the_graph_counts(tmp_path: Path) -> None:
+    run, gold = tmp_path / "run.tsv", tmp_path / "gold.tsv"
+    run.write_text("u\t1\tw\nv\t1\tfar\n")
+    gold.write_text("u\tw\t1\nv\tfar\t1\n")
+    outcome = Experiment(GoldFile(gold), contenders("cpa"), [str(run)]).run(GRAPH).outcome
+    assert outcome.golds == {"u": {"w": 1.0}, "v": {"far": 1.0}}
+    assert outcome.mean("run", "precision", outcome.groups[0]) == 1 / 10
+    assert outcome.scores["cpa"]["v"].precision == 0
 
 
 def test_gold_is_reported_before_any_query() -> None:

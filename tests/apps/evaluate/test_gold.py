@@ -24,13 +24,14 @@ def test_qrels_and_columns_say_the_same(text: str, tmp_path: Path) -> None:
 
 def test_unusable_input_is_counted(tmp_path: Path) -> None:
     path = tmp_path / "gold"
-    path.write_text("a\tb\na\tb\na\ta\na\tnowhere\nnobody\tb\nb\tc\t0\nc\tnowhere\t0\n# a\n\n")
+    repeated, outside = "a\tb\na\tb\n", "a\tnowhere\nnobody\tb\nc\tnowhere\t0\n"
+    path.write_text(f"{repeated}a\ta\n{outside}b\tc\t0\nd\td\n# a\n\n")
     judgments = read_gold(path, GRAPH)
-    assert judgments.queries == {"a": {"b": 1.0}, "b": {"c": 0.0}}
+    assert judgments.queries == {"a": {"b": 1.0}, "c": {}, "b": {"c": 0.0}}
     assert judgments.elsewhere == {"a": {"nowhere": 1.0}, "c": {"nowhere": 0.0}}
     assert judgments.refused.counts == {
         "repeated": 1,
-        "of a page for itself": 1,
+        "of a page for itself": 2,
         "for a page that is not in the graph": 2,
         "for a query that is not in the graph": 1,
         "of a query without a rated page": 1,
@@ -62,7 +63,7 @@ def test_a_line_that_is_not_gold_is_reported(text: str, tmp_path: Path) -> None:
 
 def test_an_empty_gold_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "gold").write_text("")
-    with pytest.raises(ReadError, match="has no query with a rated page"):
+    with pytest.raises(ReadError, match="rates no query that is in the graph"):
         read_gold(tmp_path / "gold", GRAPH)
 
 
@@ -137,7 +138,7 @@ def test_an_unreadable_file_is_reported(contents: bytes | None, tmp_path: Path) 
         read_gold(path, GRAPH)
 
 
-def test_where_gold_comes_from_is_a_value_that_judges_a_graph(tmp_path: Path) -> None:
+def test_a_source_of_gold_is_a_value_that_judges_a_graph(tmp_path: Path) -> None:
     path = tmp_path / "links.tsv"
     path.write_text("from\tto\tsection\na\tb\tbody\na\tc\tsee_also\n")
     options = (("where", "section=see_also"), ("columns", "from,to"))

@@ -33,7 +33,7 @@ def graph() -> wr.Graph:
     return wr.Graph.from_links(LINKS, titles={"p3": "The third"})
 
 
-def test_what_is_held_out_and_what_is_left_are_the_whole(graph: wr.Graph, tmp_path: Path) -> None:
+def test_held_out_and_remaining_links_are_all_links(graph: wr.Graph, tmp_path: Path) -> None:
     left, judgments = held_out(graph, 0.3, 0, tmp_path)
     away = {(query, page) for query, gold in judgments.queries.items() for page in gold}
     assert pairs(left) | away == pairs(graph)

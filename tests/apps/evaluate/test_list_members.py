@@ -26,7 +26,7 @@ from whatsrelated.errors import ReadError
 GRAPH = graph_of("p -> a b c", "q -> a b d", "r -> c d e", "a -> e")
 
 
-def test_a_page_and_what_is_related_to_it_are_a_list() -> None:
+def test_a_page_and_its_related_pages_form_a_list() -> None:
     gold = {"a": {"b": 1.0, "c": 0.0, "d": -1.0}, "b": {"a": 1.0}}
     assert lists_of(gold) == [frozenset("ab")]
     topics = SharedTopics({"a": {"red", "round"}, "b": {"red"}, "c": {"round"}})

@@ -25,11 +25,13 @@ def test_measures_are_what_their_definitions_say(
     assert measures.reciprocal_rank(answer, gold) == plain.reciprocal_rank(answer, good)
     assert measures.ndcg(answer, gold, at) == pytest.approx(plain.ndcg_at(at, answer, gains))
     if good:
-        assert measures.recall(answer, gold, at) == plain.recall_at(at, answer, good)
+        assert measures.capped_recall(answer, gold, at) == plain.recall_at(at, answer, good)
         expected = plain.map_over_gold(answer, good)
         assert measures.mean_precision(answer, gold) == pytest.approx(expected)
     else:
-        assert measures.recall(answer, gold, at) == measures.mean_precision(answer, gold) == 0
+        assert (
+            measures.capped_recall(answer, gold, at) == measures.mean_precision(answer, gold) == 0
+        )
 
 
 @given(answers, golds, st.integers(1, 12))
@@ -51,6 +53,6 @@ def test_measures_are_what_trec_eval_says(answer: list[str], gold: dict[str, int
     assert measures.ndcg(answer, gold, at) == pytest.approx(computed[f"nDCG@{at}"])
     # Ours is over as many pages as could be among the first.
     possible = max(min(at, related), 1)
-    assert measures.recall(answer, gold, at) * possible == pytest.approx(
+    assert measures.capped_recall(answer, gold, at) * possible == pytest.approx(
         computed[f"R@{at}"] * related
     )

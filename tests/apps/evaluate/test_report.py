@@ -15,7 +15,7 @@ from tests.graphs import graph_of
 from whatsrelated.apps.evaluate import latent
 from whatsrelated.apps.evaluate.experiment import Findings
 from whatsrelated.apps.evaluate.outcome import Outcome
-from whatsrelated.apps.evaluate.report import report
+from whatsrelated.apps.evaluate.report import cost_plots, report
 from whatsrelated.apps.evaluate.trials import Trial
 
 ABOUT: dict[str, Any] = {
@@ -49,7 +49,7 @@ def test_the_page_is_well_formed_and_asks_for_nothing(page: str) -> None:
 
 def test_the_page_says_what_was_found(page: str) -> None:
     for said in (
-        "y has the highest recall@10, 83%; x follows with 67%.",
+        "y has the highest capped recall@10, 83%; x follows with 67%.",
         "2 repeated",
         "y: precision at 1 is 0.667",
         "z, 1 times, first on q3: too slow",
@@ -57,6 +57,19 @@ def test_the_page_says_what_was_found(page: str) -> None:
         "Table 8. u, lli by parents",
     ):
         assert said in page, said
+
+
+def test_figure_2_is_time_against_what_was_read() -> None:
+    trials = {
+        "companion": [Trial("q1", ("a",), 2.5, pages=9, links=30), Trial("q2", (), 0.0)],
+        "cocitation": [
+            Trial("q1", ("a",), 1.5, links=44, siblings=12),
+            Trial("q2", ("a",), 0.5, siblings=3),
+        ],
+    }
+    outcome = Outcome({"q1": {"a": 1.0}, "q2": {"a": 0.0}}, trials)
+    drawn = {label: plot.series[0].points for label, plot in cost_plots(outcome)}
+    assert drawn == {"companion": [(30.0, 2.5)], "cocitation": [(12.0, 1.5), (3.0, 0.5)]}
 
 
 def test_names_of_pages_and_runs_are_never_markup() -> None:

@@ -42,9 +42,9 @@ def test_methods_are_measured_beside_a_run(folder: Path) -> None:
     rows = list(csv.DictReader(io.StringIO(done.stdout)))
     means = {(row["group"], row["method"]): row for row in rows}
     assert means["all", "search"]["answered"] == "1"
-    assert float(means["all", "search"]["recall"]) == pytest.approx(1 / 3)
+    assert float(means["all", "search"]["capped_recall"]) == pytest.approx(1 / 3)
     assert float(means["all", "search"]["precision"]) == pytest.approx(1 / 30)
-    assert float(means["all", "lli(gap=0.3)"]["recall"]) > 0.5
+    assert float(means["all", "lli(gap=0.3)"]["capped_recall"]) > 0.5
     assert means["not by search", "cocitation"]["queries"] == "2"
     assert "3 of 3 queries; refused none." in done.stderr
 
@@ -111,8 +111,8 @@ def test_answers_that_were_saved_are_a_run_later(folder: Path) -> None:
     rows = list(csv.DictReader(io.StringIO(done.stdout)))
     assert "irregular" not in done.stderr
     assert rows[1]["method"] == "before"
-    assert [rows[0][name] for name in ("recall", "ndcg")] == [
-        rows[1][name] for name in ("recall", "ndcg")
+    assert [rows[0][name] for name in ("capped_recall", "ndcg")] == [
+        rows[1][name] for name in ("capped_recall", "ndcg")
     ]
 
 

@@ -13,6 +13,7 @@ import networkx as nx
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
+import scipy.io
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -168,7 +169,7 @@ def test_numpy_alone_reads_the_arrays(graph: api.Graph, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "error", "message"),
     [
-        ("x.dot", OptionError, r"unknown format of x\.dot; use a name ending in \.tsv"),
+        ("x.odd", OptionError, r"unknown format of x\.odd; use a name ending in \.tsv"),
         ("nowhere/x.tsv", BuildError, "cannot be written: No such file"),
         ("there.npy", BuildError, "there\\.npy exists; remove it"),
     ],
@@ -200,7 +201,7 @@ def test_graphml_gives_back_what_xml_cannot_hold(tmp_path: Path) -> None:
     }
 
 
-def test_an_old_file_stays_where_writing_fails(
+def test_an_old_file_stays_if_writing_fails(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "x.graphml").write_text("old")
@@ -209,7 +210,7 @@ def test_an_old_file_stays_where_writing_fails(
     def fail(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("whatsrelated.apps.export.graphml._node", fail)
+    monkeypatch.setattr("whatsrelated.apps.export.graphml._data", fail)
     with pytest.raises(BuildError, match="No space left"):
         export.export(graph.store, tmp_path / "x.graphml")
     assert (tmp_path / "x.graphml").read_text() == "old"
@@ -269,3 +270,38 @@ def test_damaged_arrays_are_an_error(
     with pytest.raises(ReadError, match=message):
         read_back(folder)
     shutil.rmtree(folder)
+
+
+plain_urls = st.builds("http://{}.org/{}".format, st.text("abc", min_size=1), st.text('xy&"\\é'))
+
+
+@pytest.mark.parametrize(("name", "titled"), [("x.gexf", True), ("x.dot", True), ("x.net", False)])
+@given(
+    links=st.lists(st.tuples(plain_urls, plain_urls), min_size=1, max_size=9),
+    titles=st.dictionaries(plain_urls, st.text("tea &<é", min_size=1), max_size=3),
+)
+def test_formats_for_drawing_are_read_back(
+    name: str, titled: bool, links: list[tuple[str, str]], titles: dict[str, str]
+) -> None:
+    if not titled:
+        links = [(one.replace('"', ""), other.replace('"', "")) for one, other in links]
+        titles = {}
+    graph = api.Graph.from_links(links, titles=titles, urls="keep")
+    with tempfile.TemporaryDirectory() as folder:
+        path = export.export(graph.store, Path(folder) / name)
+        assert differences(graph, read_back(path), titled) == []
+
+
+def test_other_programs_read_what_is_written_for_them(graph: api.Graph, tmp_path: Path) -> None:
+    edges = {(graph.url(source), graph.url(target)) for source, target in graph_edges(graph)}
+    gexf = nx.read_gexf(export.export(graph.store, tmp_path / "x.gexf"))
+    urls = nx.get_node_attributes(gexf, "url")
+    assert {(urls[source], urls[target]) for source, target in gexf.edges} == edges
+    pajek = nx.read_pajek(export.export(graph.store, tmp_path / "x.net"))
+    assert set(pajek.edges()) == edges
+    matrix = scipy.io.mmread(export.export(graph.store, tmp_path / "x.mtx"))
+    assert {(graph.url(i), graph.url(j)) for i, j in zip(*matrix.nonzero(), strict=True)} == edges
+
+
+def graph_edges(graph: api.Graph) -> list[tuple[int, int]]:
+    return [(page, link) for page in range(len(graph)) for link in graph.links_from(page).tolist()]

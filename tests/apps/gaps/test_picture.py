@@ -20,7 +20,7 @@ RINGS = [
 ]
 
 
-def test_every_page_is_in_one_circle_and_circles_stand_apart() -> None:
+def test_every_page_is_in_one_circle_and_circles_do_not_overlap() -> None:
     graph = Graph.from_pages([*RINGS, Page("x", ["a/0", "b/0"]), Page("alone")])
     drawn = map_of(SiteStructure(graph.store))
     assert drawn is not None

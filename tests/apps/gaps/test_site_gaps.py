@@ -93,7 +93,7 @@ def test_a_note_says_if_navigation_was_not_counted() -> None:
 def test_a_folder_distinguishes_orphans_from_pages_in_the_menu(tmp_path: Path) -> None:
     menu = '<nav><a href="about.html">About</a></nav>'
     for name, links in {"index": "tea", "tea": "index", "about": "", "lost": "tea"}.items():
-        body = "".join(f'<a href="{link}.html">x</a>' for link in links.split())
+        body = "".join(f'<p><a href="{link}.html">x</a></p>' for link in links.split())
         (tmp_path / f"{name}.html").write_text(f"<title>{name}</title>{menu}{body}")
     found = gaps_of(wr.build([tmp_path], tmp_path / "g.graph"))
     assert urls(found.orphans) == ["lost.html"]

@@ -39,8 +39,21 @@ def test_the_tools_only_read_and_their_schemas_are_short() -> None:
     assert not any(tool.annotations.destructive_hint for tool in tools)
     sent = [tool.model_dump(by_alias=True, exclude_none=True, mode="json") for tool in tools]
     text = json.dumps(sent, separators=(",", ":"))
-    assert tokens(text) < 1500, tokens(text)
-    assert len(text.encode()) / 4 < 1500
+    assert tokens(text) < 2600, tokens(text)
+    assert len(text.encode()) / 4 < 1600
+
+
+def test_every_parameter_has_a_sentence_and_its_bounds() -> None:
+    tools = {tool.name: tool for tool in with_client(lambda client: client.list_tools()).tools}
+    for tool in tools.values():
+        assert all(each["description"] for each in tool.input_schema["properties"].values())
+        assert tool.input_schema["additionalProperties"] is False
+    related = tools["related"].input_schema
+    assert related["required"] == ["pages"]
+    limit = {"type": "integer", "minimum": 1, "maximum": 50, "default": 10}
+    assert related["properties"]["limit"] == {**limit, "description": "maximum number of pages"}
+    assert related["properties"]["by"]["enum"][:2] == ["blend", "cocitation"]
+    assert tools["links"].input_schema["properties"]["way"]["enum"] == ["in", "out", "both"]
 
 
 def test_a_call_is_answered_and_an_error_is_its_sentence() -> None:
@@ -57,8 +70,8 @@ def test_a_call_is_answered_and_an_error_is_its_sentence() -> None:
     assert answer.content[0].text.startswith(f"2 pages related to {PAPER}")
     assert all(each.is_error for each in (unknown, limit, method))
     assert f"the nearest is {PAPER}" in unknown.content[0].text
-    assert "limit must be between 1 and 50, got 51" in limit.content[0].text
-    assert "No method 'magic'; choose from cocitation" in method.content[0].text
+    assert "limit must be at least 1 and at most 50, got 51" in limit.content[0].text
+    assert "compare: by must be one of blend, cocitation" in method.content[0].text
 
 
 def test_other_exceptions_reveal_nothing() -> None:
@@ -77,8 +90,9 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "related": {"pages": NOTE, "limit": 3, "by": "cocitation", "new": False, "other_site": False},
     "why": {"page": NOTE, "result": OTHER, "by": "cocitation"},
     "links": {"page": NOTE, "way": "in", "limit": 3, "skip": 1},
+    "path": {"start": NOTE, "end": OTHER, "way": "either", "limit": 3},
     "find_pages": {"words": "T", "limit": 3, "skip": 0},
-    "gaps": {"limit": 3, "pages": "*Note*"},
+    "gaps": {"limit": 3, "pages": "*Note*", "seconds": None},
     "compare": {"page": NOTE, "by": ["cocitation", "companion"], "limit": 3},
 }
 VALUES: list[Any] = [
@@ -124,13 +138,15 @@ def test_wrong_arguments_and_unknown_tools_get_our_sentences() -> None:
         calls: list[tuple[str, Any]] = [
             ("links", {}),
             ("links", {"page": PAPER, "limit": "many\0"}),
+            ("links", {"page": PAPER, "limt": 3}),
             (f"no{HOSTILE}", {}),
         ]
         return [(await client.call_tool(*call)).content[0].text for call in calls]
 
-    missing, wrong, unknown = with_client(ask)
-    assert missing == "links: page is missing."
-    assert wrong == "links: limit has a wrong value, 'many\\x00'; see the tool's schema."
+    missing, wrong, misspelt, unknown = with_client(ask)
+    assert missing == "links: page is missing; add page=, URL, name, title or file path."
+    assert wrong == "links: limit must be at least 1 and at most 50, got 'many\\x00'."
+    assert misspelt.startswith("links has no option 'limt'; did you mean limit? It has: page, ")
     assert unknown.startswith("Unknown tool: noa")
     assert is_harmless(unknown)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from tests.graphs import graph_of
@@ -9,7 +11,7 @@ from whatsrelated import Graph, sample
 from whatsrelated.apps.gaps.audit import gaps_of
 from whatsrelated.apps.mcp import tools as agent_tools
 from whatsrelated.apps.mcp.replies import tokens
-from whatsrelated.apps.mcp.tools import MOST, TOOLS, Tools
+from whatsrelated.apps.mcp.tools import MOST, TOOLS, Tools, checked
 from whatsrelated.errors import OptionError, OutOfTime, PageNotFound
 
 PAPER = "https://www.nytimes.com/"
@@ -31,7 +33,8 @@ def test_related_lists_the_answer_with_its_reasons(graph: Graph, tools: Tools) -
     assert head == f"3 pages related to {PAPER}, by blend:"
     assert len(lines) == 3
     for place, (line, result) in enumerate(zip(lines, answer, strict=True), 1):
-        assert line == f"{place}. {result.url} ({result.title}): {result.evidence['sentence']}"
+        named = f"{result.url} ({result.title}), {answer.grade(result)}"
+        assert line == f"{place}. {named}: {result.evidence['sentence']}"
 
 
 def test_related_asks_for_several_pages_with_the_options_of_the_graph(
@@ -70,9 +73,13 @@ def test_links_lists_both_ways_in_their_order_and_goes_on(graph: Graph, tools: T
     assert [line.split(" ")[0] for line in later[2:]] == page.links[2:]
 
 
-def test_find_pages_refuses_a_search_as_long_as_a_page(tools: Tools) -> None:
-    with pytest.raises(OptionError, match=r"words may have at most 1,000 letters, got 20,000\."):
-        tools.find_pages("a" * 20_000)
+def test_path_names_every_step(tools: Tools) -> None:
+    lines = tools.path(PAPER, "www.louvre.fr", limit=1).split("\n")
+    assert "2 chains of 2 links connect “The New York Times” and “Musée du Louvre”." in lines
+    first = "1. “Anna's bookmarks” links to “The New York Times”. “Anna's bookmarks” links to"
+    assert any(line.startswith(first) for line in lines)
+    assert lines[-3].strip() == PAPER
+    assert "No chain of links leads from" in tools.path(PAPER, "www.louvre.fr", way="out")
 
 
 def test_find_pages_has_all_the_words(tools: Tools) -> None:
@@ -115,16 +122,37 @@ def test_gaps_lists_missing_links_with_reasons_and_unreachable_pages() -> None:
 def test_gaps_has_the_deadline_of_every_tool(monkeypatch: pytest.MonkeyPatch) -> None:
     site = graph_of("a -> b", "b -> a")
     monkeypatch.setattr(agent_tools, "SECONDS", -1.0)
-    with pytest.raises(OutOfTime, match="A report on 2 pages takes longer"):
+    with pytest.raises(OutOfTime, match="takes longer than -1 seconds; use a larger seconds, up"):
         Tools(lambda: site).gaps()
+    assert Tools(lambda: site).gaps(seconds=600).startswith("2 pages, 2 links.")
 
 
-def test_limits_are_bounded(tools: Tools) -> None:
-    for limit in (0, MOST + 1):
-        with pytest.raises(OptionError, match=f"limit must be between 1 and 50, got {limit}"):
-            tools.related(PAPER, limit=limit)
-    with pytest.raises(OptionError, match="skip must be at least 0, got -1"):
-        tools.links(PAPER, skip=-1)
+@pytest.mark.parametrize(
+    ("tool", "arguments", "sentence"),
+    [
+        ("related", {"pages": PAPER, "limit": 0}, "limit must be at least 1 and at most 50, got 0"),
+        ("related", {"pages": PAPER, "by": "magic"}, "by must be one of blend, cocitation"),
+        ("related", {}, "pages is missing; add pages=, URLs, names"),
+        ("links", {"page": PAPER, "skip": -1}, "skip must be at least 0, got -1"),
+        ("find_pages", {"words": "a" * 20_000}, "words may have 1,000 characters, got 20,000"),
+        ("gaps", {"seconds": 601}, "seconds must be at least 1 and at most 600, got 601"),
+    ],
+)
+def test_wrong_arguments_are_rejected_in_our_words(
+    tool: str, arguments: dict[str, Any], sentence: str
+) -> None:
+    with pytest.raises(OptionError, match=f"^{tool}: {sentence}"):
+        checked(tool, arguments)
+
+
+def test_arguments_have_the_defaults_and_types_of_the_tool() -> None:
+    assert checked("links", {"page": PAPER, "limit": "3"}) == {
+        "page": PAPER,
+        "way": "both",
+        "limit": 3,
+        "skip": 0,
+    }
+    assert checked("related", {"pages": PAPER})["pages"] == [PAPER]
 
 
 def test_the_largest_replies_have_less_than_4000_tokens(tools: Tools) -> None:

@@ -1,7 +1,7 @@
-"""Real browsers without a window, told what to do over a WebSocket, and a Web of their own.
+"""Real headless browsers, controlled over a WebSocket, and a small Web for them.
 
-Chromium speaks the DevTools protocol, Firefox WebDriver BiDi; in both a message has an id,
-and so has its answer.
+Chromium speaks the DevTools protocol and Firefox WebDriver BiDi; in both, a message and its
+reply carry the same id.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ from tests.graphs import graph_of
 
 TEA, COFFEE, PRIVATE = "http://tea.example/", "http://coffee.example/", "http://private.example/"
 TOKEN = "open-sesame-42"
-ANSWER = re.compile(r"coffee\.example/.*Both pages that link to it link here too", re.S)
+ANSWER = re.compile(r"coffee\.example/.*Both pages that link to “[^”]+”, .* also link to", re.S)
 SIDE_PANEL = "chrome-extension://[a-z]+/panel.html"
 
 
@@ -154,7 +154,7 @@ def test_the_side_panel_of_chromium_follows_the_tab(
                 "document.getElementById('server')?.value === 'http://127.0.0.1:8765'"
             )
             await set_options(options, "https://evil.example/", "")
-            await options.shows("evil.example/ is not on this machine; give an address such as")
+            await options.shows("evil.example/ is not on this machine; enter an address such as")
             await set_options(options, "http://127.0.0.1:9", "")
             await options.shows("Saved")
             await options.run("document.getElementById('panel').click()")
@@ -165,7 +165,7 @@ def test_the_side_panel_of_chromium_follows_the_tab(
             await tab.visit(TEA + "#leaves")
             await panel.shows("No server answers at http://127.0.0.1:9: start it with")
             await set_options(options, server.address + "/", "")
-            await panel.shows("The server wants its token: give it in the options")
+            await panel.shows("The server needs a token: enter it in the options")
             await set_options(options, server.address, TOKEN)
             await panel.shows(ANSWER)
             await panel.shows(f"Related to Page {TEA}")
@@ -186,7 +186,7 @@ def test_the_side_panel_of_chromium_follows_the_tab(
 
             await until(fetched, "the private tab is loaded")
             told = await panel.run(f"pageOf({{incognito: true, url: '{PRIVATE}'}}).why")
-            assert told == "This tab is private: nothing is asked for it."
+            assert told == "This tab is private, so nothing is looked up."
             await tab.visit(TEA)
             await panel.shows(f"Related to Page {TEA}")
 

@@ -57,9 +57,9 @@ def test_the_panel_lists_related_notes_and_inserts_links(vault: Path, tmp_path: 
         in (seen["the server is off"])
     )
     assert [re.sub(";.*", "", notice) for notice in seen["notices"]] == [
-        "https://evil.example/ is no address on this machine"
+        "https://evil.example/ is not an address on this machine"
     ]
-    assert "The server wants its token" in seen["the token is missing"]
+    assert "The server needs a token" in seen["the token is missing"]
     shown = seen["not linked yet"].split("\n")
     assert shown[:2] == ["Related to Tea", " not linked yet"]
     titles = [result.title or result.url for result in answer]

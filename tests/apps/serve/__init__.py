@@ -73,7 +73,7 @@ def running(server: Server | MultiGraphServer) -> Iterator[Client]:
     thread = threading.Thread(target=worker.run, args=(sockets,), daemon=True)
     thread.start()
     eventually(lambda: worker.started)
-    client = Client(base_url=address_of(sockets[0]), timeout=PATIENCE)
+    client = Client(base_url=address_of(sockets[0]), timeout=PATIENCE, verify=False)  # no TLS
     if isinstance(server, Server):
         client.server = server
     try:

@@ -53,7 +53,7 @@ def test_combined_lines_have_no_query(lines: pytest.LogCaptureFixture) -> None:
     assert agent == r"a \x22browser\x22"
 
 
-def test_json_lines_have_the_query_where_it_is_wanted(lines: pytest.LogCaptureFixture) -> None:
+def test_json_lines_include_the_query_on_request(lines: pytest.LogCaptureFixture) -> None:
     with serving(GRAPH, access_log="json", log_queries=True) as client:
         answer = client.get("/api/related?url=tea%0Acoffee", headers={"x-request-id": "no\tplain"})
         own = answer.headers["x-request-id"]

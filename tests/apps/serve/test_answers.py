@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from tests.apps.serve import PAPER, Client, problem
+from tests.apps.serve import PAPER, Client, problem, serving
 from whatsrelated.api import Graph
 from whatsrelated.methods import METHODS
 
@@ -28,7 +29,7 @@ def test_several_urls_ask_for_pages_related_to_all(client: Client, graph: Graph)
     assert told["asked"] == two
 
 
-def test_evidence_comes_when_it_is_asked_for(client: Client) -> None:
+def test_evidence_is_computed_on_request(client: Client) -> None:
     assert "evidence" not in client.related(PAPER)["results"][0]
     assert client.related(PAPER, why="true")["results"][0]["evidence"]["sentence"]
 
@@ -75,3 +76,29 @@ def test_methods_are_compared_as_in_python(client: Client, graph: Graph) -> None
         client.get("/api/compare", params=[("url", PAPER), ("by", ",".join("abcdefghijk"))]), 400
     )
     assert "No method 'magic'" in problem(client.get(f"/api/compare?url={PAPER}&by=magic"), 400)
+
+
+def test_clients_at_the_same_time_get_the_answers_that_python_gives(
+    client: Client, graph: Graph
+) -> None:
+    asked = [
+        (url, by) for url in (PAPER, "https://www.wsj.com/") for by in ("companion", "cocitation")
+    ]
+    expected = {(url, by): [r.url for r in graph.related(url, by=by)] for url, by in asked}
+
+    def ask(number: int) -> tuple[tuple[str, str], list[str]]:
+        url, by = asked[number % len(asked)]
+        results = client.related(url, by=by)["results"]
+        return (url, by), [each["url"] for each in results]
+
+    with ThreadPoolExecutor(8) as threads:
+        for question, urls in threads.map(ask, range(60)):
+            assert urls == expected[question]
+
+
+def test_a_repeated_query_is_answered_from_the_cache(graph: Graph) -> None:
+    with serving(graph) as client:
+        first = client.related(PAPER, by="companion")
+        hits = client.server.metrics.total("cache_hits")
+        assert client.related(PAPER, by="companion") == first
+        assert client.server.metrics.total("cache_hits") == hits + 1

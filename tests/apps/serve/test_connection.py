@@ -141,7 +141,9 @@ def plain() -> Iterator[dict[type, Any]]:
 
 
 @pytest.mark.parametrize("extending", EXTENDED, ids=lambda each: str(each.__name__))
-def test_uvicorn_has_what_a_connection_builds_on(plain: dict[type, Any], extending: type) -> None:
+def test_uvicorn_has_the_parts_that_a_connection_uses(
+    plain: dict[type, Any], extending: type
+) -> None:
     """If it fails, uvicorn has changed: look at the change before you touch `connection`."""
     own = set(vars(extending)) - set(dir(EXTENDED[extending]))
     used = names_of_self(extending) - own
@@ -150,7 +152,7 @@ def test_uvicorn_has_what_a_connection_builds_on(plain: dict[type, Any], extendi
     assert missing == []
 
 
-def test_uvicorn_calls_what_is_overridden(plain: dict[type, Any]) -> None:
+def test_uvicorn_calls_the_overridden_methods(plain: dict[type, Any]) -> None:
     overridden = {
         connection.Connection: "connection_made connection_lost data_received on_message_begin "
         "on_headers_complete on_response_complete send_400_response",

@@ -47,7 +47,9 @@ def test_a_page_of_another_site_gets_no_answers_through_a_browser() -> None:
     }
     with serving(graph_of("a -> tea coffee", "b -> coffee tea")) as client:
         answer = client.get("/api/related?url=tea", headers=other)
-        assert "another site" in problem(answer, 403)
+        assert "Other sites" in problem(answer, 403)
+        near = client.get("/api/related?url=tea", headers={**other, "sec-fetch-site": "same-site"})
+        assert "Other sites" in problem(near, 403)
         frame = {**link, "sec-fetch-dest": "iframe"}
         assert client.get("/?url=tea", headers=frame).status_code == 403
         assert client.get("/?url=tea", headers=link).status_code == 200

@@ -64,7 +64,14 @@ def test_the_first_page_lists_them(client: Client) -> None:
 
 
 def test_a_missing_name_is_an_error_that_lists_the_existing_ones(client: Client) -> None:
-    assert "the graphs are tea, wine" in problem(client.get("/beer/"), 404)
+    for asked in ("/beer/", "/api/related"):
+        said = problem(client.get(asked), 404)
+        assert "begins with the name of a graph (tea, wine), such as /tea/" in said
+        path = said.rpartition("such as ")[2]
+        assert client.get(f"{path}?url=tea").status_code == 200
+    said = problem(client.get("/tea/api/relate"), 404)
+    assert said == "No path '/tea/api/relate'; /tea/openapi.json lists all paths."
+    assert client.get("/tea/openapi.json").status_code == 200
     assert "allows GET, HEAD" in problem(client.post("/api/graphs"), 405)
     assert "Unknown host" in problem(client.get("/", headers={"host": "evil.example"}), 421)
 

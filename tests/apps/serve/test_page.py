@@ -114,8 +114,8 @@ def test_reasons_are_sentences_and_unfold_into_pictures_and_lists(visit: Visit) 
     first = page.locator("ol.results > li").first
     told = first.locator(".why")
     assert told.inner_text().startswith(
-        "26 of the 34 pages that link to it link here too, often side by side, "
-        "e.g. Xaver sammelt Links."
+        "26 of the 34 pages that link to The New York Times also link to The Washington Post, "
+        "often side by side, for example Xaver sammelt Links."
     )
     strips = first.locator(".strips li svg")
     assert not strips.first.is_visible()
@@ -128,6 +128,18 @@ def test_reasons_are_sentences_and_unfold_into_pictures_and_lists(visit: Visit) 
     assert first.get_by_text("raw score").is_visible()
     told.get_by_role("link", name="Xaver sammelt Links").click()
     assert visit.fields == {"url": ["https://xaver.example/"], "limit": ["3"]}
+
+
+def test_strengths_have_words_and_a_slider_hides_the_weak_ones(visit: Visit) -> None:
+    page = visit.page
+    page.goto(f"/?url={PAPER}&limit=5")
+    words = page.locator(".score .word")
+    assert words.all_inner_texts() == ["likely", "likely", "possible", "possible", "possible"]
+    page.locator("#cut").fill("0.2")
+    page.wait_for_url("**min_strength=0.2**")
+    assert words.all_inner_texts() == ["likely", "likely"]
+    assert page.locator("#cut").input_value() == "0.2"
+    assert page.locator("output").inner_text() == "20 %"
 
 
 def test_methods_are_compared_in_one_table(visit: Visit) -> None:
@@ -347,7 +359,7 @@ def test_a_narrow_screen_shows_all_of_it_in_light_and_dark(
     visit.close()
 
 
-def test_names_and_titles_from_anybody_are_text(browser: Any) -> None:
+def test_untrusted_names_and_titles_are_shown_as_text(browser: Any) -> None:
     graph = Graph.from_links(
         HOSTILE,
         titles={"tea": SCRIPT, "https://a.example/<b>\"'&": "</title>" + SCRIPT},
@@ -426,13 +438,26 @@ def test_every_heading_is_in_order(client: Client) -> None:
         assert all(b <= a + 1 for a, b in pairwise(levels)), path
 
 
+def test_the_slider_is_a_form_field_without_scripts_and_only_there_for_strengths(
+    client: Client,
+) -> None:
+    shown = client.get("/", params={"url": PAPER, "min_strength": "likely"}).text
+    assert 'name="min_strength" type="range" min="0" max="0.8" step="0.05" value="0.2"' in shown
+    assert shown.count('class="word">likely') == 2
+    assert "possible</span>" not in shown
+    assert 'id="cut"' not in client.get("/", params={"url": PAPER, "by": "companion"}).text
+    none = client.get("/", params={"url": PAPER, "min_strength": "0.9"}).text
+    assert "below min_strength 0.9" in none
+    assert client.get("/", params={"url": PAPER, "min_strength": "2"}).status_code == 400
+
+
 def test_the_page_shows_what_each_part_of_a_blend_gave(client: Client) -> None:
     text = client.get("/", params={"url": PAPER, "by": "blend", "limit": 1}).text
     part = client.get("/api/related", params={"url": PAPER, "by": "blend", "limit": 1, "why": 1})
     shares = [one["share"] for one in part.json()["results"][0]["evidence"]["parts"]]
     assert len(shares) == 3
     for share in shares:
-        assert f"<strong>{100 * share:.0f} %</strong>" in text
+        assert f">{100 * share:.0f} % of the strength" in text
 
 
 def test_the_list_and_the_rank_that_are_shown_are_marked_for_readers_of_screens(
@@ -452,6 +477,16 @@ def test_a_long_name_breaks_after_its_slashes() -> None:
 
 
 def test_every_example_of_the_api_page_works(client: Client) -> None:
+    check_examples(client)
+
+
+def test_the_examples_of_the_api_page_work_on_a_graph_of_two_notes() -> None:
+    with serving(Graph.from_links([("Tea", "Coffee"), ("Coffee", "Tea")])) as client:
+        check_examples(client)
+
+
+def check_examples(client: Client) -> None:
+    """Every path has an example that is answered."""
     text = client.get("/api").text
     examples = re.findall(r'For example <a href="([^"]+)">', text)
     shown = {unescape(example).partition("?")[0] for example in examples}

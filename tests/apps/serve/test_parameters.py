@@ -40,7 +40,7 @@ from whatsrelated.options import Configured, Option, option
         (f"url={PAPER}&site=" + "x" * 2000, "may have 1,000 characters"),
     ],
 )
-def test_a_wrong_question_gets_a_sentence(client: Client, query: str, says: str) -> None:
+def test_a_bad_request_gets_a_message(client: Client, query: str, says: str) -> None:
     assert says in problem(client.get(f"/api/related?{query}"), 400)
 
 
@@ -69,7 +69,7 @@ def test_one_declaration_reads_checks_and_fills_in() -> None:
         assert str(error.value) == says
 
 
-def test_what_is_chosen_adds_its_options_and_its_own_bounds() -> None:
+def test_a_choice_adds_its_own_options_and_bounds() -> None:
     values = read(COMPARE, "url=tea&by=cocitation,companion&enough=3&parents=30")
     assert values.options == {
         "cocitation": {"enough": 3, "parents": 30},

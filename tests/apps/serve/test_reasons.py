@@ -30,7 +30,7 @@ def test_a_page_that_links_to_both_is_a_strip_with_the_two_links_marked() -> Non
     ]
 
 
-def test_every_part_of_a_blend_is_a_reason_and_none_is_said_twice() -> None:
+def test_every_part_of_a_blend_is_one_reason() -> None:
     result = next(r for r in GRAPH.related("u") if r.url == "v")
     found = reasons(GRAPH.store, ["u"], "v", result.evidence)
     assert [reason.share for reason in found] == [

@@ -26,7 +26,7 @@ def test_a_large_answer_is_compressed_for_clients_that_accept_it(client: Client)
     assert len(raw) < len(plain.content) / 2
 
 
-def test_every_reply_forbids_what_a_page_need_not_do(client: Client) -> None:
+def test_every_reply_forbids_features_that_the_page_does_not_need(client: Client) -> None:
     for path in ("/", "/api/health", "/nowhere"):
         headers = client.get(path).headers
         assert "default-src 'none'; script-src 'self'" in headers["content-security-policy"]

@@ -1,4 +1,4 @@
-"""The table of paths: each with its parameters, and a reply where it sends JSON."""
+"""The table of paths: each with its parameters, and a reply if it sends JSON."""
 
 from __future__ import annotations
 

@@ -28,5 +28,5 @@ def test_a_loopback_address_answers_to_known_names_alone(host: str) -> None:
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "10.0.0.1", "127.example.org", "128.0.0.1"])
-def test_another_address_answers_to_every_name_unless_told(host: str) -> None:
+def test_another_address_answers_to_every_host_name_by_default(host: str) -> None:
     assert Settings(host=host).allowed_hosts() is None

@@ -1,4 +1,4 @@
-"""How alike pages are, as in Python."""
+"""The similarity of pages, as in Python."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_pages_are_compared_as_in_python(client: Client, graph: Graph) -> None:
     def wrong(*more: tuple[str, str]) -> str:
         return problem(client.get("/api/similarity", params=[*fields[:3], *more]), 400)
 
-    assert "by must be one of cocitation, pagesim" in wrong(("by", "lli"))
+    assert "by must be one of blend, cocitation, pagesim" in wrong(("by", "lli"))
     assert "blend has no option 'decay'" in wrong(("decay", "0.5"))
     assert "error must be at least 0" in wrong(("by", "simrank"), ("error", "-1"))
     assert "pass two pages" in problem(client.get(f"/api/similarity?url={PAPER}"), 400)

@@ -21,7 +21,7 @@ from whatsrelated.errors import OptionError
 
 @pytest.fixture(scope="module")
 def path(graph: Graph, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The answers of cocitation, one of them changed so that it is known again."""
+    """The answers of cocitation, one of them changed, to recognise it."""
     path = tmp_path_factory.mktemp("stored") / "all.sqlite"
     answer_all(graph, Job(graph.batch("cocitation", limit=6), path, "sqlite", len(graph)))
     with sqlite3.connect(path) as database:
@@ -133,7 +133,7 @@ def test_answers_of_another_graph_and_other_files_are_refused(path: Path, tmp_pa
         "DROP TABLE asked",
     ],
 )
-def test_what_a_stored_answer_cannot_be_is_computed(
+def test_an_impossible_stored_answer_is_computed_instead(
     change: str, graph: Graph, path: Path, tmp_path: Path
 ) -> None:
     crafted = tmp_path / "crafted.sqlite"

@@ -47,7 +47,7 @@ def test_a_missing_graph_is_one_line(tmp_path: Path) -> None:
 
 
 class ServedFolder:
-    """A folder that is served by processes of its own."""
+    """A folder served by separate processes."""
 
     def __init__(self, folder: Path, *words: str) -> None:
         self.process = subprocess.Popen(
@@ -137,7 +137,7 @@ def test_a_folder_of_notes_is_served_and_followed_without_a_failed_request(
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="looks into /proc")
-def test_a_killed_follower_is_replaced_and_none_outlives_the_server(
+def test_a_killed_follower_is_replaced_and_all_end_with_the_server(
     served: tuple[Path, ServedFolder],
 ) -> None:
     notes, server = served

@@ -77,7 +77,7 @@ def test_workers_share_the_counts_and_the_dead_are_replaced(tmp_path: Path) -> N
         assert again.json()["results"][0]["url"] == "coffee"
 
 
-def test_sighup_takes_up_a_new_generation_and_sigterm_ends_all(tmp_path: Path) -> None:
+def test_sighup_switches_to_a_new_generation_and_sigterm_ends_the_server(tmp_path: Path) -> None:
     place = tmp_path / "web.graph"
     build(place, "coffee")
     with served(str(place), "--watch", "3600") as (client, process):
@@ -155,7 +155,7 @@ def test_a_missing_graph_is_an_error_at_once(tmp_path: Path) -> None:
         [*RELATED, "serve", str(tmp_path / "none"), "--port", "0"], capture_output=True, text=True
     )
     assert run.returncode == 2
-    assert "does not exist; make one with: related build" in run.stderr
+    assert "does not exist; check the path, or make one with: related build" in run.stderr
 
 
 @pytest.mark.parametrize("package", ["uvicorn", "starlette"])

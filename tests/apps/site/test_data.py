@@ -43,7 +43,7 @@ entries = st.lists(
         ),
     )
 )
-def test_every_format_gives_back_what_was_written(lists):
+def test_every_format_reads_back_its_own_output(lists):
     for suffix, read in READ.items():
         assert (read(data_bytes(lists, suffix)) or {}) == lists, suffix
 

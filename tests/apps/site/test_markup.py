@@ -68,7 +68,7 @@ places = st.sampled_from([None, "div", "main, p", "script", "b", "td", "*"])
 @example(b"<main><svg></main>", None)
 @example("<main>\U0001f375</main>".encode("utf-16-le") + b"x", None)
 @example(b"\xef\xbb\xbf<main></main>", None)
-def test_what_is_put_in_can_be_taken_out_and_nothing_else_is_changed(data, at):
+def test_an_inserted_list_can_be_removed_without_other_changes(data, at):
     page = MarkedPage(data)
     assert page.data == data
     new = page.insert(BLOCK, at)
@@ -107,7 +107,7 @@ def test_what_is_put_in_can_be_taken_out_and_nothing_else_is_changed(data, at):
     ],
 )
 @pytest.mark.parametrize("codec", ["utf-8", "utf-16", "utf-16-be", "latin-1"])
-def test_a_list_goes_where_it_belongs(before, after, codec):
+def test_a_list_goes_to_the_right_place(before, after, codec):
     data = (before + after).encode(codec)
     inner = codec if codec != "utf-16" else "utf-16-le"
     there = before.encode(codec) + LIST.encode(inner) + after.encode(inner)

@@ -30,7 +30,7 @@ def test_settings_are_checked_as_options_are():
         asking({**UNSET, "limit": 0})
 
 
-def test_what_is_not_set_comes_from_related_toml(tmp_path):
+def test_missing_settings_come_from_related_toml(tmp_path):
     (tmp_path / "related.toml").write_text(
         '[site]\nlimit = 7\nskip = ["x/*"]\nheading = ["Nearby"]\ndata = "x.json"\nparents = 9\n'
     )

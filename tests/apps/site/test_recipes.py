@@ -49,17 +49,39 @@ def test_zensical(tmp_path):
     assert related(tmp_path / "site" / "green" / "index.html")["Black"] == "../black/"
 
 
-@pytest.mark.needs_system("hugo")
-def test_hugo(tmp_path):
-    write_pages(tmp_path / "content" / "drinks", "/drinks/{name}/", "---\ntitle: {name}\n---\n")
-    (tmp_path / "content" / "drinks" / "index.md").unlink()  # it would merge all into one page
-    (tmp_path / "hugo.toml").write_text('baseURL = "https://example.org/"\ntitle = "Drinks"\n')
-    layout = tmp_path / "layouts" / "_default" / "single.html"
+def hugo_site(folder: Path, base: str, config: str = "hugo.toml") -> None:
+    write_pages(folder / "content" / "drinks", "/drinks/{name}/", "---\ntitle: {name}\n---\n")
+    (folder / "content" / "drinks" / "index.md").unlink()  # it would merge all into one page
+    (folder / config).parent.mkdir(parents=True, exist_ok=True)
+    (folder / config).write_text(f'baseURL = "{base}"\ntitle = "Drinks"\n')
+    layout = folder / "layouts" / "_default" / "single.html"
     layout.parent.mkdir(parents=True)
     layout.write_text('<main>{{ .Content }}</main>{{ partial "related-pages.html" . }}')
+
+
+@pytest.mark.needs_system("hugo")
+@pytest.mark.parametrize(
+    ("base", "config", "address"),
+    [
+        ("https://example.org/", "hugo.toml", "/drinks/black/"),
+        ("https://example.org/tea/shop/", "config.toml", "/tea/shop/drinks/black/"),
+        ("https://example.org/tea", "config/_default/config.toml", "/tea/drinks/black/"),
+    ],
+)
+def test_hugo(tmp_path, base, config, address):
+    hugo_site(tmp_path, base, config)
     follow("Hugo", tmp_path)
     found = related(tmp_path / "public" / "drinks" / "green" / "index.html")
-    assert found["black"] == "/drinks/black/"
+    assert found["black"] == address
+
+
+@pytest.mark.needs_system("hugo")
+def test_hugo_stops_if_the_data_file_has_none_of_its_pages(tmp_path):
+    hugo_site(tmp_path, "https://example.org/")
+    with (tmp_path / "hugo.toml").open("a") as config:
+        config.write('[permalinks]\ndrinks = "/:year/:slug/"\n')
+    with pytest.raises(AssertionError, match="No page has a list in data"):
+        follow("Hugo", tmp_path)
 
 
 @pytest.mark.needs_system("jekyll")

@@ -81,7 +81,7 @@ def test_a_second_run_changes_nothing_and_the_original_comes_back(tmp_path, link
     assert contents(root) == before
 
 
-def test_backlinks_come_under_a_heading_of_their_own(tmp_path):
+def test_backlinks_have_a_separate_heading(tmp_path):
     root = make(tmp_path)
     write_lists(root, asking(show="backlinks", heading="Wer verlinkt?", limit=2))
     assert listed(root, "honey.html", "Wer verlinkt?") == [

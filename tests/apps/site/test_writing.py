@@ -12,7 +12,7 @@ def names(folder):
     return [path.name for path in folder.iterdir()]
 
 
-def test_what_was_left_unfinished_is_removed_and_nothing_else(tmp_path):
+def test_only_unfinished_files_of_a_killed_run_are_removed(tmp_path):
     (tmp_path / "b").mkdir()
     (tmp_path / "b" / ".a.html.related-0123456789abcdef").write_bytes(b"half")
     (tmp_path / "b" / ".hidden").write_bytes(b"kept")

@@ -1,7 +1,7 @@
 """A job that tests/apps/spark/test_cluster.py submits: build, rank and answer in one application.
 
-It is submitted by spark-submit, and uses the functions of the package as people's own jobs
-do, and its commands.  After the build it writes a file, so that whoever waits knows of it.
+It runs under spark-submit and uses both the functions of the package, as a user's job does,
+and its commands.  It writes a file after the build, for the waiting test.
 """
 
 from __future__ import annotations

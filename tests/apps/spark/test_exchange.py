@@ -19,7 +19,7 @@ def test_bytes_are_cut_into_blobs_that_are_not_too_large() -> None:
     assert list(cut(0, b"done")) == [Blob(0, b"done")]
 
 
-def test_a_task_gets_what_was_sent_in_the_order_of_senders() -> None:
+def test_a_task_receives_data_in_the_order_of_senders() -> None:
     def task(number: int, received: Received) -> Iterator[Blob]:
         yield from (Blob(sender, bytes(data) + b"%d" % number) for sender, data in received)
 

@@ -18,6 +18,7 @@ from whatsrelated.apps.serve.settings import Settings
 from whatsrelated.apps.serve.workers import address_of, listen
 from whatsrelated.apps.study.app import StudyServer
 from whatsrelated.apps.study.journal import Journal
+from whatsrelated.apps.study.own import OwnPages
 from whatsrelated.apps.study.plan import StudyPlan, plan_study
 
 GRAPH = graph_of(
@@ -31,6 +32,11 @@ def small_plan(**more: Any) -> StudyPlan:
     return plan_study(GRAPH, "by hand", ["tea", "milk"], METHODS, **more)
 
 
+def own_plan(**more: Any) -> StudyPlan:
+    """The same methods, for pages that judges bring."""
+    return plan_study(GRAPH, "by hand", [], METHODS, owners={}, **more)
+
+
 @contextmanager
 def small_study(path: Path, *judges: str, **more: Any) -> Iterator[Journal]:
     with Journal.create(path, small_plan(**more)) as journal:
@@ -39,11 +45,13 @@ def small_study(path: Path, *judges: str, **more: Any) -> Iterator[Journal]:
 
 
 @contextmanager
-def serving_study(journal: Journal, **settings: Any) -> Iterator[httpx.Client]:
+def serving_study(
+    journal: Journal, own_pages: OwnPages | None = None, **settings: Any
+) -> Iterator[httpx.Client]:
     """A client of the study's server, in a thread."""
     chosen = Settings(port=0, **settings)
     sockets = listen(chosen)
-    worker = BoundedServer(StudyServer(journal, chosen), chosen)
+    worker = BoundedServer(StudyServer(journal, chosen, own_pages), chosen)
     thread = threading.Thread(target=worker.run, args=(sockets,), daemon=True)
     thread.start()
     eventually(lambda: worker.started)

@@ -16,9 +16,10 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.apps.study import serving_study, small_study
+from tests.apps.study import GRAPH, own_plan, serving_study, small_plan, small_study
 from tests.waiting import PATIENCE
 from whatsrelated.apps.study.journal import Journal
+from whatsrelated.apps.study.own import OwnPages
 from whatsrelated.apps.study.pages import JudgesView
 
 KILLS = int(os.environ.get("RELATED_KILLS", "3"))
@@ -105,6 +106,45 @@ def test_only_a_judges_own_link_opens_and_only_under_known_names(
         assert client.get(file).status_code == 200
 
 
+def test_pages_cannot_be_added_to_a_study_of_common_queries(
+    client: httpx.Client, home: str
+) -> None:
+    assert "<textarea" not in client.get(home).text
+    assert client.post(home, data={"pages": "tea\nmilk"}).status_code == 405
+
+
+def test_judges_rate_only_the_pages_that_they_brought(tmp_path: Path) -> None:
+    plan = own_plan()
+    path = tmp_path / "own.study"
+    with Journal.create(path, plan) as journal:
+        journal.add_judges(["ann", "bob"])
+        ann, bob = (f"/j/{journal.judges[name].token}" for name in ("ann", "bob"))
+        with serving_study(journal, own_pages=OwnPages(GRAPH, plan)) as client:
+            assert "Enter at least 2 URLs" in client.get(ann).text
+            assert client.get(f"{ann}/1").status_code == 404
+            one = client.post(ann, data={"pages": "tea"})
+            assert one.status_code == 400
+            assert "Enter at least 2 and at most 50 pages" in one.text
+            unknown = client.post(ann, data={"pages": "tea\nbeer & wine"})
+            assert unknown.status_code == 400
+            assert "beer &amp; wine</textarea>" in unknown.text
+            assert journal.own == {}
+            assert client.post(ann, data={"pages": "tea\r\n\r\nmilk\r\n"}).status_code == 303
+            assert client.post(bob, data={"pages": "milk\ncup"}).status_code == 303
+            assert client.post(bob, data={"pages": "cup"}).status_code == 303
+            assert journal.own == {"ann": ["tea", "milk"], "bob": ["milk", "cup"]}
+            assert client.post(f"{bob}/1/1", data={"rating": "1"}).status_code == 303
+            assert [query for _, query, _ in journal.ratings] == ["milk"]
+            assert client.get(f"{bob}/3").status_code == 404
+        before = journal.pools, journal.answers, journal.own
+    with Journal(path) as again:
+        assert (again.pools, again.answers, again.own) == before
+        assert list(again.pools) == ["tea", "milk", "cup"]
+        assert again.pools["tea"] == small_plan().pools[0]
+        trials = [[trial.query for trial in own] for own in again.answers.values()]
+        assert trials == [["tea", "milk", "cup"]] * 2
+
+
 def test_a_full_disk_is_reported_to_the_judge(
     client: httpx.Client, journal: Journal, home: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -118,7 +158,7 @@ def test_a_full_disk_is_reported_to_the_judge(
     assert journal.ratings == {}
 
 
-def test_what_was_confirmed_survives_a_kill(tmp_path: Path) -> None:
+def test_confirmed_ratings_survive_a_kill(tmp_path: Path) -> None:
     path = tmp_path / "my.study"
     with small_study(path, "ann"):
         pass

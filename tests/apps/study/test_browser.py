@@ -16,6 +16,7 @@ from whatsrelated import sample
 from whatsrelated.api import Graph
 from whatsrelated.apps.evaluate.contenders import contenders
 from whatsrelated.apps.study.journal import Journal
+from whatsrelated.apps.study.own import OwnPages
 from whatsrelated.apps.study.plan import plan_study
 from whatsrelated.apps.study.results import StudyResults
 
@@ -79,7 +80,7 @@ def test_two_judges_rate_everything_and_change_their_minds(browser: Any, journal
         bob = open_page(browser, client, journal, "bob", **phone)
         assert bob.locator("#done").inner_text() == "0"
         bob.locator(".queries a").first.click()
-        for group in bob.get_by_role("group").all():
+        for group in bob.locator("fieldset").all():
             group.get_by_label("Related", exact=True).check()
         bob.get_by_role("button", name="Save and continue").click()
         bob.get_by_text("Query 2 of 2").wait_for()
@@ -92,6 +93,37 @@ def test_two_judges_rate_everything_and_change_their_minds(browser: Any, journal
     results = StudyResults(journal)
     assert results.progress == {"ann": total, "bob": first + 1}
     assert results.pairs()[0][2] == first + 1
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_a_judge_brings_pages_and_rates_what_was_found_for_them(
+    browser: Any, tmp_path: Path, script: bool
+) -> None:
+    graph = Graph.from_pages(sample.pages())
+    plan = plan_study(graph, "sample", [], contenders("companion,cocitation"), depth=2, owners={})
+    phone = {"viewport": {"width": 390, "height": 800}, "java_script_enabled": script}
+    with Journal.create(tmp_path / "own.study", plan) as journal:
+        journal.add_judges(["ann", "bob"])
+        with serving_study(journal, own_pages=OwnPages(graph, plan)) as client:
+            ann = open_page(browser, client, journal, "ann", **phone)
+            box = ann.get_by_label("Your pages")
+            box.fill("www.bmw.com\nwww.nowhere.example")
+            ann.get_by_role("button", name="Find related pages").click()
+            assert "www.nowhere.example" in ann.get_by_role("alert").inner_text()
+            assert box.input_value() == "www.bmw.com\nwww.nowhere.example"
+            assert ann.evaluate("document.documentElement.scrollWidth") <= 390
+            box.fill("www.bmw.com\nwww.debian.org")
+            ann.get_by_role("button", name="Find related pages").click()
+            ann.get_by_role("link", name="Begin").click()
+            ann.get_by_role("button", name="Could not open").click()
+            ann.get_by_role("link", name="All queries").click()
+            assert ann.locator(".queries li").count() == 2
+            bob = open_page(browser, client, journal, "bob", **phone)
+            assert bob.locator(".queries li").count() == 0
+            rejected = [line for line in ann.wrong if "400 (Bad Request)" not in line]
+            assert rejected == bob.wrong == []
+    assert journal.own == {"ann": QUERIES}
+    assert list(journal.ratings.values()) == [-1]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -43,7 +43,17 @@ def test_names_are_escaped_and_only_addresses_of_the_web_are_links(view: JudgesV
     assert 'target="_blank" rel="noopener noreferrer"' in shown
 
 
-def test_a_judge_resumes_where_something_is_left(view: JudgesView) -> None:
+def test_the_instructions_are_those_of_dh99_wherever_pages_are_rated(view: JudgesView) -> None:
+    for page in (view.overview(), view.query(1), view.query(1, 1)):
+        shown = page.body.decode()
+        assert "both relevant to the topic" in shown
+        assert "of high quality" in shown
+        assert "Ignore the order" in shown
+        assert "as if you had not seen the earlier one" in shown
+        assert "<strong>could not open</strong>" in shown
+
+
+def test_a_judge_resumes_at_the_first_unrated_page(view: JudgesView) -> None:
     view.journal.ratings.clear()
     assert view.go_on() == f"{view.home}/1/1"
     first = view.pages(view.pools[0])

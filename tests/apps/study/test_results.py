@@ -34,7 +34,7 @@ def results(tmp_path: Path) -> StudyResults:
     return StudyResults(journal)
 
 
-def test_the_tables_count_every_query_and_take_the_ratings(results: StudyResults) -> None:
+def test_the_tables_count_every_rated_query_and_take_the_ratings(results: StudyResults) -> None:
     outcome = results.findings.outcome
     assert outcome.golds == {
         "tea": {"cup": 1.0, "coffee": 0.0, "milk": 1.0, "sugar": 0.0},
@@ -45,6 +45,16 @@ def test_the_tables_count_every_query_and_take_the_ratings(results: StudyResults
     assert len(tables.all_tables(outcome, results.findings.tests)) > 5
 
 
+def test_a_query_that_nobody_rated_is_left_out_of_the_tables(tmp_path: Path) -> None:
+    with small_study(tmp_path / "my.study", "ann") as journal:
+        journal.rate([Rating("ann", "milk", "tea", 0)])
+    results = StudyResults(journal)
+    assert results.queries == ["milk"]
+    outcome = results.findings.outcome
+    assert outcome.golds == {"milk": {"tea": 0.0}}
+    assert tables.coverage(outcome).rows[0][1:3] == (1, 3)
+
+
 def test_agreement_is_over_what_both_rated(results: StudyResults) -> None:
     ((one, two, pages, kappa),) = results.pairs()
     # Agreement 2 of 4; ann has three 1s and a 0, bob two 1s, a 0 and a -1.
@@ -52,7 +62,10 @@ def test_agreement_is_over_what_both_rated(results: StudyResults) -> None:
     assert kappa == pytest.approx((1 / 2 - 7 / 16) / (1 - 7 / 16))
     assert results.fleiss()[0] == 4
     assert results.agreement().rows[-1][:3] == ("all", "Fleiss", 4)
-    assert results.as_dict()["judges"] == [{"name": "ann", "rated": 5}, {"name": "bob", "rated": 4}]
+    assert results.as_dict()["judges"] == [
+        {"name": "ann", "rated": 5, "to_rate": 7},
+        {"name": "bob", "rated": 4, "to_rate": 7},
+    ]
 
 
 def test_the_ratings_that_are_written_are_what_evaluate_reads(

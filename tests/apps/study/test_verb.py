@@ -47,6 +47,42 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
+def serve_study(folder: Path, *words: str) -> tuple[list[str], str]:
+    """Serve a study until its links are printed; the links, and what was said."""
+    command = [sys.executable, "-m", "whatsrelated", "study", *words, "--port", "0"]
+    with subprocess.Popen(
+        command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        links = [re.findall(r"http\S+", process.stdout.readline()) for _ in range(2)]
+        pages = [httpx.get(link, timeout=PATIENCE).text for (link,) in links]
+        process.send_signal(signal.SIGTERM)
+        return pages, process.communicate()[1]
+
+
+def test_judges_bring_pages_or_have_them_from_a_file(tmp_path: Path) -> None:
+    by = ("sample", "--by", "companion", "--own", "--depth", "3")
+    pages, said = serve_study(tmp_path, *by, "--judges", "ann,bob", "--into", "open.study")
+    assert "Judges bring their own pages, at least 2 each." in said
+    assert all("at least 2 URLs" in page for page in pages)
+    again, said = serve_study(tmp_path, "--into", "open.study")
+    assert all("at least 2 URLs" in page for page in again)
+    (tmp_path / "pages.tsv").write_text(
+        "https://www.bmw.com/\tann\nhttps://www.debian.org/\tann\n"
+        "https://www.bmw.com/\tbob\nhttps://www.nytimes.com/\tbob\n"
+    )
+    (tmp_path / "run.tsv").write_text("https://www.bmw.com/\t1\thttps://www.jaguar.com/\n")
+    known = (*by, "--queries", "pages.tsv", "--run", "other=run.tsv")
+    (ann, bob), said = serve_study(tmp_path, *known, "--into", "known.study")
+    assert "3 queries; refused none." in said
+    assert "Debian" in ann
+    assert "Debian" not in bob
+    assert "<textarea" not in ann
+    few = related("study", *known, "--judges", "cid", "--into", "few.study", cwd=tmp_path)
+    assert few.returncode == 2
+    assert "cid needs at least 2 pages in the file of --queries, got 0." in few.stderr
+
+
 def test_one_command_gives_tables_agreement_and_files(folder: Path) -> None:
     done = related("study", "--into", "my.study", "--export", "out", cwd=folder)
     assert done.returncode == 0, done.stderr
@@ -63,7 +99,9 @@ def test_one_command_gives_tables_agreement_and_files(folder: Path) -> None:
 def test_evaluate_reads_the_ratings_and_finds_the_same(folder: Path) -> None:
     words = ("study", "--into", "my.study", "--export", "again", "--json")
     told = json.loads(related(*words, cwd=folder).stdout)
-    assert told["study"]["fleiss"]["pages"] == told["study"]["to_rate"]
+    assert {judge["to_rate"] for judge in told["study"]["judges"]} == {
+        told["study"]["fleiss"]["pages"]
+    }
     evaluate = ("evaluate", "sample", "--by", "companion,cocitation", "--limit", "3", "--json")
     for file in ("ratings.tsv", "qrels.txt"):
         same = json.loads(related(*evaluate, "--queries", f"again/{file}", cwd=folder).stdout)
@@ -77,8 +115,17 @@ def test_evaluate_reads_the_ratings_and_finds_the_same(folder: Path) -> None:
     ("words", "line"),
     [
         (["--into", "my.study", "--by", "lli"], "my.study exists; omit --by"),
-        (["--into", "no.study"], "no.study does not exist; create it with --by and --queries"),
-        (["--into", "no.study", "--by", "lli"], "--queries is required, and --by or --run"),
+        (["--into", "no.study"], "no.study does not exist; create it with --by, and"),
+        (
+            ["--into", "no.study", "--by", "lli"],
+            "--queries or --own is required, and --by or --run",
+        ),
+        (["--into", "no.study", "--own"], "--queries or --own is required, and --by or --run"),
+        (
+            ["--into", "no.study", "--own", "--run", "queries.txt"],
+            "a --run answers known pages only; give the judges' pages with --queries",
+        ),
+        (["--into", "my.study", "--own"], "my.study exists; omit --by, --queries, --run and --own"),
         (["--into", "no.study", "--export", "x"], "no.study cannot be used: No such file"),
         (["--into", "queries.txt"], "queries.txt, line 1, is not a line of a study"),
         (

@@ -45,9 +45,7 @@ def test_the_graph_of_a_folder_is_built_once_and_only_its_owner_reads_it(notes: 
     assert cached_graph(other) != path
 
 
-def test_what_a_graph_lacks_is_logged_by_reason(
-    notes: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_rejected_lines_are_logged_by_reason(notes: Path, caplog: pytest.LogCaptureFixture) -> None:
     (notes / "Lost.md").symlink_to("nowhere.md")
     cached_graph(notes)
     assert caplog.messages == [f"{notes}: refused 1: 1 links to nothing."]

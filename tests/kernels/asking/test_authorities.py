@@ -90,7 +90,7 @@ def test_the_best_page_not_set_apart_is_the_measure(
         assert scores.tolist() == authority[chosen].tolist()
 
 
-def test_a_component_of_nodes_set_apart_alone_starts_from_nothing() -> None:
+def test_a_component_with_only_excluded_nodes_starts_at_zero() -> None:
     # 0 and 1 link to 5, 1 to 6 too; 2 links to 7 and 8.
     starts, targets = rows_of([(0, 5), (1, 5), (1, 6), (2, 7), (2, 8)])
     for apart, held in (({5}, {5, 6}), ({5, 6}, {7, 8}), ({5, 6, 7, 8}, set()), ({7}, {5, 6})):

@@ -14,17 +14,14 @@ from whatsrelated.kernels.asking import edges as plain
 pytestmark = pytest.mark.skipif(kernels.in_use() == "plain", reason="only the twins are here")
 
 
-@given(edges, sites, st.lists(st.integers(0, 19), min_size=20, max_size=20), st.booleans())
-def test_nodes_are_merged_as_by_hand(
-    pairs: list[tuple[int, int]], own: list[int], names: list[int], sited: bool
-) -> None:
+@given(edges, st.lists(st.integers(0, 19), min_size=20, max_size=20))
+def test_nodes_are_merged_as_by_hand(pairs: list[tuple[int, int]], names: list[int]) -> None:
     starts, targets = rows_of(pairs)
     first = np.array([min(names[name], name) for name in names], np.uint32)
     named = np.array([name if first[name] == name else 0 for name in first], np.uint32)
     named[0] = 0
-    known = np.array(own, np.uint32) if sited else None
-    ours = kernels.edges.merge_nodes(starts, targets, named, known)
-    twin = plain.merge_nodes(starts, targets, named, known)
+    ours = kernels.edges.merge_nodes(starts, targets, named)
+    twin = plain.merge_nodes(starts, targets, named)
     assert [array.tolist() for array in ours] == [array.tolist() for array in twin]
 
 

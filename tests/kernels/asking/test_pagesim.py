@@ -35,7 +35,7 @@ def bounds(graph: Arrays, radius: int, allowed: float, lost: float = 0.0) -> dic
 @compiled
 @settings(max_examples=200)
 @given(graphs(16, 90), st.data(), st.integers(1, 3), parts_lost)
-def test_pruned_scores_are_what_the_twin_says(
+def test_pruned_scores_equal_those_of_the_twin(
     graph: Arrays, data: st.DataObject, radius: int, allowed: float
 ) -> None:
     page = data.draw(st.integers(0, len(graph.rank) - 1))
@@ -50,7 +50,7 @@ def test_pruned_scores_are_what_the_twin_says(
 
 @settings(max_examples=200)
 @given(graphs(16, 90), st.data(), st.integers(1, 3), parts_lost)
-def test_no_score_loses_more_than_is_said_nor_more_than_is_allowed(
+def test_no_score_loses_more_than_reported_or_allowed(
     graph: Arrays, data: st.DataObject, radius: int, allowed: float
 ) -> None:
     page = data.draw(st.integers(0, len(graph.rank) - 1))

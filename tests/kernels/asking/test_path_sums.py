@@ -47,7 +47,7 @@ def sent(graph: Arrays, source: int, radius: int) -> dict[int, float]:
 
 @compiled
 @given(graphs(), st.data(), st.integers(-1, 5), st.sampled_from([0.0, 1e-3, 0.02, 0.1]))
-def test_what_arrives_is_what_the_twin_says(
+def test_arrivals_equal_those_of_the_twin(
     graph: Arrays, data: st.DataObject, radius: int, least: float
 ) -> None:
     root = data.draw(st.integers(0, len(graph.rank) - 1))
@@ -88,7 +88,7 @@ def test_the_way_back_finds_what_every_source_sends(
 
 
 @given(graphs(), st.data(), st.integers(1, 5), st.floats(1e-4, 0.1))
-def test_no_more_is_lost_on_the_way_back_than_is_said(
+def test_the_backward_pass_loses_at_most_the_reported_amount(
     graph: Arrays, data: st.DataObject, radius: int, least: float
 ) -> None:
     page = data.draw(st.integers(0, len(graph.rank) - 1))
@@ -120,7 +120,7 @@ def exact_scores(graph: Arrays, page: int, sources: Any, amounts: Any, radius: i
 @compiled
 @settings(max_examples=60)
 @given(graphs(), st.data(), st.integers(-1, 4), st.sampled_from([0.0, 1e-3, 0.02]))
-def test_what_is_shared_is_what_the_twin_says(
+def test_shares_equal_those_of_the_twin(
     graph: Arrays, data: st.DataObject, radius: int, least: float
 ) -> None:
     page = data.draw(st.integers(0, len(graph.rank) - 1))
@@ -136,7 +136,7 @@ def test_what_is_shared_is_what_the_twin_says(
 
 @settings(max_examples=60)
 @given(graphs(), st.data(), st.integers(2, 5), st.floats(1e-4, 0.1))
-def test_no_score_loses_more_than_is_said(
+def test_no_score_loses_more_than_reported(
     graph: Arrays, data: st.DataObject, radius: int, least: float
 ) -> None:
     page = data.draw(st.integers(0, len(graph.rank) - 1))

@@ -28,9 +28,7 @@ def numbers(pages: list[int]) -> Any:
 
 
 @given(links, st.data())
-def test_what_comes_in_and_what_links_to_what_is_as_by_hand(
-    pairs: Pairs, data: st.DataObject
-) -> None:
+def test_pages_and_links_are_those_worked_by_hand(pairs: Pairs, data: st.DataObject) -> None:
     graph = in_order(pairs, PAGES)
     page = data.draw(st.integers(0, PAGES - 1))
     parents = graph.in_links[int(graph.in_offsets[page]) : int(graph.in_offsets[page + 1])]

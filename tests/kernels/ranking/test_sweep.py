@@ -164,7 +164,7 @@ def test_gauss_seidel_goes_from_the_last_page_to_the_first(
 
 
 @pytest.mark.parametrize("kernels", [compiled, plain])
-def test_a_page_reads_what_was_just_computed_for_those_after_it(kernels: Any) -> None:
+def test_a_page_reads_the_newest_scores_of_the_pages_after_it(kernels: Any) -> None:
     # Each page reads the next one, and the last itself, which holds 1.
     pages = 600
     offsets = np.arange(pages + 1, dtype=np.uint64)

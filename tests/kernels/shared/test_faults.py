@@ -24,7 +24,7 @@ print(links[-1])
 
 @pytest.mark.skipif(kernels.in_use() == "plain", reason="the twins cannot catch a signal")
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows cuts no mapped file short")
-def test_a_command_whose_graph_is_cut_short_ends_with_a_sentence(tmp_path: Path) -> None:
+def test_a_command_whose_graph_is_truncated_exits_with_a_message(tmp_path: Path) -> None:
     (tmp_path / "links.tsv").write_text(LINKS)
     api.build([tmp_path / "links.tsv"], tmp_path / "web.graph")
     done = subprocess.run(

@@ -51,7 +51,7 @@ def test_a_resource_is_a_page_without_http(found):
     assert found(record(A, links(T), "resource", "Content-Type: text/html"))[0] == {A: [T]}
 
 
-def test_records_that_are_no_pages_are_counted(found):
+def test_records_that_are_not_pages_are_counted(found):
     pages, context = found(
         page(A, T),
         record("", b"x", "warcinfo"),
@@ -126,7 +126,7 @@ def test_a_revisit_may_name_its_page_by_the_digest_alone(found):
         first, revisit(B, digest), page(C, B), revisit(SITE + "z", "WARC-Payload-Digest: sha1:Z")
     )
     assert pages == {A: [T], C: [A]}
-    assert context.found["archives"]["revisits of pages that are not there"] == 1
+    assert context.found["archives"]["revisits of missing pages"] == 1
 
 
 def test_a_revisit_of_a_redirect_redirects(found):

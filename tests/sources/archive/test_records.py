@@ -217,9 +217,9 @@ CASES = {
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_every_page_is_read_and_what_is_not_is_counted(tmp_path, monkeypatch, case):
+def test_every_page_is_read_or_counted_as_unread(tmp_path, monkeypatch, case):
     members, pages, refused = CASES[case]
-    found, context = read(monkeypatch, write(tmp_path / "x", *members))
+    found, context = read(monkeypatch, write(tmp_path / "x", *members), links="all")
     assert len(found) == pages
     assert set(found) <= set(URLS)
     assert all(links == [TARGET] for links in found.values())
@@ -258,7 +258,7 @@ def test_a_truncated_file_gives_what_it_had_and_is_reported(tmp_path, monkeypatc
     assert context.refused.counts == ({} if cut in ends else {"cut short": 1})
 
 
-def test_a_member_that_is_unpacked_in_several_steps_ends_where_it_ends(tmp_path, monkeypatch):
+def test_a_member_unpacked_in_several_steps_ends_at_the_right_offset(tmp_path, monkeypatch):
     large = record(URLS[2], http(links("/x") + b" " * (9 << 20)))
     path = write(tmp_path / "x.warc.gz", *gz([*five()[:2], large, *five()[3:]]))
     found, context = read(monkeypatch, path)
@@ -275,7 +275,7 @@ def test_bombs_are_skipped_and_the_rest_is_read(tmp_path, monkeypatch):
     assert context.refused.counts == {"decompression bombs": 1}
 
 
-def test_what_is_read_depends_only_on_the_position(tmp_path):
+def test_reading_depends_only_on_the_position(tmp_path):
     path = write(tmp_path / "x", packed(five()[0]), packed(b"".join(five()[1:])))
     part = ArchiveSlice(str(path), 0, path.stat().st_size, "gzip")
     reader = RecordReader(part)
@@ -293,3 +293,11 @@ def test_what_is_read_depends_only_on_the_position(tmp_path):
 def test_worker_processes_read_the_same(tmp_path):
     path = write(tmp_path / "x.warc.gz", *gz(five(date=DATE)))
     assert list(read_with_workers(path)[0]) == URLS
+
+
+def test_a_file_that_became_empty_has_no_records(tmp_path):
+    file = tmp_path / "cut.warc.gz"
+    file.touch()
+    reader = RecordReader(ArchiveSlice(str(file), 0, 100, "gzip"))
+    assert list(reader.read(Position(0), 100)) == []
+    assert reader.find(0) == 0

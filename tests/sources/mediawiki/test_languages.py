@@ -6,7 +6,7 @@ from whatsrelated.sources.html import is_see_also
 from whatsrelated.sources.mediawiki import languages
 
 
-def test_names_are_in_lower_case_and_languages_are_no_projects() -> None:
+def test_names_are_in_lower_case_and_languages_are_not_projects() -> None:
     tables = (
         languages.PROJECTS,
         languages.LANGUAGES,

@@ -46,13 +46,21 @@ def test_an_old_dump_has_redirect_targets_in_its_text(tmp_path: Path) -> None:
     assert links(tmp_path, page("Milk", "[[Tee]]"), old) == {"Milk": ["Tea"]}
 
 
-def test_templates_give_their_links_where_all_are_wanted(tmp_path: Path) -> None:
+def test_templates_contribute_links_if_all_links_are_read(tmp_path: Path) -> None:
     found = links(tmp_path, *WIKI, links="all")
     assert found["Tea"] == ["Milk", "Green tea", "Coffee", "Water", "Cup"]
     assert found["Green tea"] == ["Tea", "Coffee"]
 
 
-def test_see_also_sections_are_told_apart(tmp_path: Path) -> None:
+def test_a_template_that_the_dump_lacks_is_counted_and_is_not_a_link(tmp_path: Path) -> None:
+    text = dump(page("Tea", "{{Infobox}} [[Milk]] {{Infobox}}"))
+    source = read(write(tmp_path / "wiki.xml", text), options={"links": "all"})
+    assert by_page(source) == {"Tea": ["Milk"]}
+    assert not source.refused.counts
+    assert source.found["mediawiki"]["templates that the dump does not have"] == 1
+
+
+def test_see_also_sections_are_recognised(tmp_path: Path) -> None:
     assert links(tmp_path, *WIKI, section="see-also")["Tea"] == ["Cup"]
     assert links(tmp_path, *WIKI, section="body")["Tea"] == ["Milk", "Green tea"]
 

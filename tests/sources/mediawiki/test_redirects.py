@@ -39,5 +39,5 @@ def test_circles_are_counted() -> None:
     assert (len(redirects), redirects.circles) == (3, 2)
 
 
-def test_none_leaves_all_as_it_is() -> None:
+def test_the_option_none_changes_nothing() -> None:
     assert redirects_of({}).resolve(["a"]) == ["a"]

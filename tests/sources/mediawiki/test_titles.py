@@ -70,7 +70,7 @@ def test_or_says_why_it_means_none(target: str, reason: str) -> None:
     assert TITLES.find(target) == ("", reason)
 
 
-def test_links_to_subpages_are_relative_where_a_wiki_has_them() -> None:
+def test_links_to_subpages_are_relative_in_namespaces_with_subpages() -> None:
     books = Titles(SiteInfo("enwikibooks"))
     assert books.find("/Brewing/", "Tea")[0] == "Tea/Brewing"
     assert books.find("../Milk", "Tea/Brewing")[0] == "Tea/Milk"

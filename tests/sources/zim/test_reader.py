@@ -93,5 +93,5 @@ def test_real_files(shared: Path) -> None:
     assert len(links) > 80
     assert all(link in names for _, link in links)
     assert len(list(read(folder / "small.zim", options={"workers": 1}))) == 1
-    with pytest.raises(ReadError, match="is damaged, or no ZIM file"):
+    with pytest.raises(ReadError, match="is damaged or not a ZIM file"):
         list(read(folder / "invalid.bad_mimetype_in_dirent.zim"))

@@ -1,1 +1,1 @@
-"""Related pages for every page of a graph, written in parts, and differences of two outputs."""
+"""Compute related pages for every page of a graph in parts, and compare two outputs."""

@@ -1,9 +1,8 @@
 """Which answers changed between two outputs of `related all`, and by how much.
 
-Both list their pages in the order of sort keys, so one pass over the two finds the pages of
-both, whatever their number.  The similarity of two lists is their overlap, the share of the
-longer list that both have, and their rank-biased overlap (RBO), which weights the first places
-most.
+Both outputs list pages in the order of their sort keys, so one pass over the two matches them,
+however many there are. Two lists are compared by overlap, the share of the longer list that both
+contain, and by rank-biased overlap (RBO), which gives the first places the most weight.
 """
 
 from __future__ import annotations
@@ -22,7 +21,8 @@ from whatsrelated.errors import ReadError
 from whatsrelated.names.keys import sort_key
 
 PERSISTENCE = 0.9
-"""Probability that a reader goes on to the next place: the first ten have 86 % of the weight."""
+"""Probability that a reader continues to the next place; the first ten places get 86 % of the
+weight."""
 
 
 class ChangedAnswer(msgspec.Struct, kw_only=True):
@@ -38,12 +38,12 @@ class ChangedAnswer(msgspec.Struct, kw_only=True):
 
 
 class AnswerDifferences(JSONReply, kw_only=True):
-    """What changed between two outputs; `changed` is cut at a limit, counts are not."""
+    """The differences between two outputs; `changed` is cut at a limit, but counts are complete."""
 
     old: str
     new: str
     settings: list[str]
-    """Options that differ."""
+    """The options that differ."""
     pages: int
     """Pages with results in either output."""
     same: int
@@ -88,7 +88,7 @@ def rank_biased_overlap(one: Sequence[str], other: Sequence[str], p: float = PER
 
 
 def compare_outputs(old: Path, new: Path, limit: int = 20) -> AnswerDifferences:
-    """What changed between two outputs, and the `limit` pages that changed most."""
+    """Compare two outputs, and list the `limit` pages that changed most."""
     (old_manifest, before), (new_manifest, after) = open_lists(old), open_lists(new)
     report = AnswerDifferences(
         old=str(old),
@@ -128,7 +128,7 @@ def compare_outputs(old: Path, new: Path, limit: int = 20) -> AnswerDifferences:
 
 
 def _settings(old: dict[str, Any], new: dict[str, Any]) -> list[str]:
-    """The settings that affect answers and differ, apart from the graph."""
+    """The settings that affect answers and differ, excluding the graph."""
     manifests = completed(old), completed(new)
     before, after = ({"by": each["by"], **each["options"]} for each in manifests)
     return [
@@ -155,7 +155,7 @@ def _changed(url: str, one: list[str], other: list[str]) -> ChangedAnswer:
 def _matched(
     old: Iterator[PageList], new: Iterator[PageList]
 ) -> Iterator[tuple[str, list[str], list[str]]]:
-    """Each page of either output, with both of its lists; a missing list is empty."""
+    """Each page in either output, with both of its lists; a missing list is empty."""
     before, after = _keyed(old), _keyed(new)
     one, other = next(before, None), next(after, None)
     while one is not None or other is not None:
@@ -172,7 +172,7 @@ def _matched(
 
 
 def _keyed(lists: Iterator[PageList]) -> Iterator[tuple[bytes, str, list[str]]]:
-    """The lists with the sort keys of their pages, which must ascend."""
+    """The lists and the sort keys of their pages, which must ascend."""
     before = b""
     for url, results in lists:
         key = sort_key(url)

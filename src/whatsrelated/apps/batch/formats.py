@@ -1,12 +1,13 @@
 """Output formats: how a part is written, one block of answers at a time.
 
 - `parquet`: one row per result, with dictionaries of URLs (`query.record_batches`);
-- `jsonl`: one line per page with the list of its results, even if that is empty;
+- `jsonl`: one line per page with the list of its results, even if it has none;
 - `csv`: one line per result, with Parquet's columns;
 - `sqlite`: page numbers in table `related`, URLs in `pages`; the view `answers` has
   Parquet's columns.
 
-Text with `.gz` is compressed; compressed parts can simply be concatenated.
+Text formats are compressed if the name ends with `.gz`; compressed parts can simply be
+concatenated.
 """
 
 from __future__ import annotations
@@ -94,7 +95,7 @@ def _write_parquet(store: Store, blocks: Blocks, path: Path, packed: bool) -> in
 
 
 class ResultLine(msgspec.Struct, omit_defaults=True):
-    """One result in JSON Lines."""
+    """One result in a line of JSON Lines."""
 
     url: str
     score: float
@@ -103,7 +104,9 @@ class ResultLine(msgspec.Struct, omit_defaults=True):
 
 
 class PageLine(msgspec.Struct, omit_defaults=True):
-    """A line of JSON Lines: a page and its results; `answered_for` only if it is another page."""
+    """A line of JSON Lines: a page and its results; `answered_for` is set only if it differs
+    from `url`.
+    """
 
     url: str
     results: list[ResultLine]

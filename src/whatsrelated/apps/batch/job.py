@@ -1,8 +1,7 @@
-"""A job of `related all`: which pages, which method, which output; divided into parts.
+"""A job of `related all`: its pages, method and output, divided into parts.
 
-A part holds the answers for `PART_PAGES` consecutive pages.  Where parts begin depends only on
-the pages, not on shards, processes or memory, so any process writes the same bytes for a
-part.
+A part holds the answers for `PART_PAGES` consecutive pages. The boundaries depend only on the
+pages, not on shards, processes or memory, so any process writes the same bytes for a part.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ PART_PAGES = MOST_PAGES
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """One of several equal shares of the parts, counted from 1."""
+    """One of several equal shares of the parts, numbered from 1."""
 
     number: int = 1
     of: int = 1
@@ -47,7 +46,7 @@ class Shard:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """Answers to write for pages of a graph."""
+    """The answers to write for the pages of a graph."""
 
     batch: Batch
     output: Path
@@ -55,7 +54,7 @@ class Job:
     n_pages: int
     """Number of pages to answer for."""
     chosen: NDArray[uint32] | None = field(default=None, compare=False)
-    """These pages, ascending; None for all pages of the graph."""
+    """The pages to answer for, ascending; None for all pages of the graph."""
     part_pages: int = PART_PAGES
 
     @property

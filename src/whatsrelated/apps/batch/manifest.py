@@ -1,8 +1,8 @@
 """The manifest of an output: everything its answers depend on, as a small JSON file.
 
 A run continues an output only if the manifests are equal; otherwise the error lists the
-differences.  Options that are newer than a manifest count as having their defaults, so a new
-option does not invalidate stored answers.
+differences. An option that a manifest does not know yet counts as its default, so a new option does
+not invalidate stored answers.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def read(path: Path) -> Manifest | None:
 
 
 def _write_once(path: Path, manifest: Manifest) -> None:
-    """Write it atomically, unless another shard is doing so."""
+    """Write the manifest atomically, unless another shard is writing it."""
     with contextlib.suppress(FileExistsError):
         write_file(path, json.dumps(manifest, indent=1) + "\n", new=True)
 

@@ -4,8 +4,8 @@ A Parquet output is a folder with its parts and manifest, and every part is a fi
 output.  Any other output is one file NAME: its parts are in `NAME.parts`, its manifest is
 `NAME.manifest.json`, and when all parts are complete they become NAME.
 
-A process locks the temporary file that it writes.  An unlocked one was left behind by a
-killed process, and is removed.
+A process locks the temporary file that it is writing. An unlocked file was left behind by a killed
+process and is removed.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class BatchOutput:
 
     @property
     def folder(self) -> Path:
-        """The folder of the parts."""
+        """The folder that holds the parts."""
         return self.output if self.is_folder else self._beside(".parts")
 
     @property
@@ -66,14 +66,17 @@ class BatchOutput:
         return [number for number in parts if self.part(number).name not in there]
 
     def is_complete(self, n_parts: int) -> bool:
-        """Whether nothing is left to do, except perhaps to remove parts."""
+        """Whether the output is complete; only parts may remain to be removed."""
         if self.is_folder:
             return not self.missing(range(n_parts))
         return self.output.exists()
 
     @contextmanager
     def prepared(self) -> Iterator[None]:
-        """Make the folder of the parts; if the block fails without any part, remove it."""
+        """Create the folder of the parts.
+
+        If the block fails before any part is written, remove it.
+        """
         self._make()
         try:
             yield
@@ -81,7 +84,8 @@ class BatchOutput:
             if {path.name for path in self.folder.iterdir()} - {self.manifest.name}:
                 if isinstance(error, BuildError):
                     raise BuildError(
-                        f"{error} What is done is in {self.folder}: run the same command again to "
+                        f"{error} Finished parts are in {self.folder}: run the same command again "
+                        "to "
                         "continue, or remove it."
                     ) from error
                 raise
@@ -139,7 +143,7 @@ CREATE VIEW answers AS SELECT
 
 
 def join(place: BatchOutput, manifest: Manifest) -> None:
-    """Make the output of its parts and remove them, unless another shard has done so."""
+    """Join the parts into the output and remove them, unless another shard has done so."""
     with place.manifest.open("rb") as held:
         wait_for_lock(held)
         if not place.output.exists():

@@ -1,4 +1,4 @@
-"""Read outputs of `related all`: the list of each page, in sort-key order, in any format."""
+"""Read outputs of `related all` in any format: the list of each page, in sort-key order."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from whatsrelated.apps.batch.parts import BatchOutput
 from whatsrelated.errors import OptionError, ReadError
 
 PageList = tuple[str, list[str]]
-"""A page, and its related pages, best first."""
+"""A page and its related pages, best first."""
 
 
 def is_output(path: str | Path) -> bool:
@@ -46,7 +46,7 @@ def open_lists(path: Path) -> tuple[manifest.Manifest, Iterator[PageList]]:
 
 
 def _guarded(path: Path, lists: Iterator[PageList]) -> Iterator[PageList]:
-    """The lists; turn any reading error into a ReadError."""
+    """The lists; any error becomes a ReadError."""
     errors = (OSError, ValueError, KeyError, EOFError, sqlite3.Error, msgspec.MsgspecError)
     try:
         yield from lists
@@ -83,7 +83,7 @@ def _csv(place: BatchOutput, _: manifest.Manifest) -> Iterator[PageList]:
 
 
 def _uncelled(text: str) -> str:
-    """A text without the escapes that protect spreadsheets."""
+    """A text without the escapes that make it safe for spreadsheets."""
     return text.removeprefix("'")
 
 

@@ -1,4 +1,4 @@
-"""Answer for every page of a job: write the missing parts, in several processes.
+"""Answer for every page of a job: several processes write the missing parts.
 
 Each process opens the graph, and the operating system keeps one copy of it in memory.
 A process writes whole parts and returns only counts.
@@ -38,9 +38,9 @@ EVERY = 0.2
 PATIENCE = 1e6
 """Time limit for a part, in seconds."""
 PROCESS_MEMORY = 256 << 20
-"""Memory of a process besides its queries: the program, and the rows of a block."""
+"""Memory that a process needs besides its queries, for the program and the rows of a block."""
 MOST_TOLD = 3
-"""Maximum number of failed pages that a report names; it counts all of them."""
+"""Maximum number of failed pages named in a report; all of them are counted."""
 
 
 @dataclass
@@ -60,16 +60,16 @@ class RunReport:
     """Pages answered in this run."""
     rows: int = 0
     there: int = 0
-    """Pages whose parts existed already."""
+    """Pages in parts that already existed."""
     failed: dict[str, str] = field(default_factory=dict)
-    """The first failed pages, and why."""
+    """The first failed pages, with their errors."""
     n_failed: int = 0
     complete: bool = False
     """Whether the parts of all shards exist."""
 
 
 def processes_within(memory: int | None, most: int = 0) -> tuple[int, int]:
-    """The number of processes that fit into `memory`, and the memory of each query.
+    """The number of processes that fit into `memory`, and the memory for each query.
 
     A query gets less than usual only if not even one process fits.
     """
@@ -137,7 +137,7 @@ def _answer_parts(
 
 @dataclass(frozen=True)
 class AnswerPart:
-    """The task: answer for the pages of a part, and write the part."""
+    """The task of a process: answer for the pages of a part, and write the part."""
 
     job: Job
     tally: Path
@@ -151,7 +151,7 @@ class AnswerPart:
             def done(pages: int) -> None:
                 tally.put(part, report.pages + pages)
                 if os.getpid() != self.parent and os.getppid() != self.parent:
-                    raise SystemExit(1)  # the job is over
+                    raise SystemExit(1)  # the job has ended
 
             def blocks() -> Iterator[AnswerBlock]:
                 for block in graph.answer_blocks(job.batch, job.pages(part), done=done):
@@ -165,7 +165,7 @@ class AnswerPart:
 
 
 class _Tally:
-    """How many pages of each part are done, in a small file that all processes map."""
+    """The number of pages done in each part, in a small file that all processes map."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from whatsrelated.api.stores import Store
 
 NAMES_PER_PATTERN = 1000
-"""Names matched at a time, to bound the work of a pattern."""
+"""Number of names matched at a time, to bound the work of a pattern."""
 
 
 def select(
@@ -28,8 +28,8 @@ def select(
 ) -> tuple[NDArray[uint32] | None, list[str]]:
     """The selected pages, ascending and distinct, and the names that are not pages.
 
-    `wanted` is a file with one name per line, `-` for standard input, or a pattern as in
-    the filters; None for all pages.
+    `wanted` is a file with one name per line, `-` for standard input, or a pattern as in the
+    filters; None selects all pages.
     """
     unknown: list[str] = []
     chosen = None

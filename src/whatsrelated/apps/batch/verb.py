@@ -24,7 +24,7 @@ from whatsrelated.methods import METHODS
 
 EXAMPLES = {
     "related all web.graph -o related.parquet": "every page, by the default method",
-    "related all -o related.jsonl --by cocitation --limit 5": "five results each, a page per line",
+    "related all -o related.jsonl --by cocitation --limit 5": "five results each, as JSON",
     "related all -o related.csv --pages 'https://docs.*'": "only pages with such names",
     "related all -o related.parquet --shard 3/64": "one of 64 shares of the work",
 }
@@ -60,7 +60,7 @@ MOST_NAMED = 3
 @click.option(
     "--shard",
     metavar="K/N",
-    help="Write only share K of N; run all N for the whole output.",
+    help="Write only share K of N; run all N to get the whole output.",
 )
 @click.option(
     "--diff",
@@ -72,7 +72,7 @@ MOST_NAMED = 3
 @click.option(
     "--processes", type=click.IntRange(1), help="Number of processes; one per core by default."
 )
-@click.option("--memory", help="Maximum memory, such as 2G; half of the machine's by default.")
+@click.option("--memory", help="Maximum memory, such as 2G; half of all memory by default.")
 @options_of([Request, *METHODS.values()], without=["clusters"])
 def command(
     folder: str | None,
@@ -89,7 +89,7 @@ def command(
     memory: str | None,
     **options: Any,
 ) -> int:
-    """Write the related pages of every page of GRAPH, as `related to` finds them, in bulk.
+    """Write the related pages of every page of GRAPH, as `related to` would find them.
 
     Output is written in parts; if the command is killed, run it again to continue.
     """

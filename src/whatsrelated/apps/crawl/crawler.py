@@ -1,11 +1,12 @@
 """The crawl loop: one request at a time per host, several hosts at once.
 
-1. Pick a host that has queued pages and is due; fetch its robots.txt, then its next page.
-   The host is due again after the delay.  If it was too busy (429, 503), wait as long as it
-   asks, and twice as long each time.
-2. Write the response to the archive and queue its links that are in scope, in one
-   transaction (`frontier`).
-3. Stop when the queue is empty or a limit is reached; the crawl can then be continued.
+1. Pick a host that has queued pages and is due; fetch its robots.txt, then its next page. The host
+   is due again after the delay. If it was too busy (429, 503), wait as long as it asks, doubling
+   the wait each time.
+2. In one transaction (`frontier`), write the response to the archive and queue its links that are
+   in scope.
+3. Stop when the queue is empty or a limit is reached; in the latter case, the crawl can be
+   continued.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ MOST_HOPS = 10
 """Maximum number of redirects in a row."""
 
 LONGEST_WAIT = 86_400.0
-"""Maximum seconds before a host is asked again, whatever it says."""
+"""Maximum number of seconds before a host is tried again, even if it asks for more."""
 
 ROBOTS_AGE = 86_400.0
 """Seconds before robots.txt is fetched again."""
@@ -49,7 +50,7 @@ class _Host:
 
     robots: Robots | None = None
     refusals: int = 0
-    """How many times in a row it was too busy or did not answer."""
+    """The number of consecutive times it was too busy or did not answer."""
 
 
 @dataclass
@@ -66,7 +67,7 @@ class Crawler:
     n_pages: int = 0
     n_bytes: int = 0
     limit: str = ""
-    """The limit that ended the crawl; empty if nothing was left."""
+    """The limit that ended the crawl; empty if no pages were left."""
     _hosts: dict[str, _Host] = field(default_factory=dict)
     _turns: list[tuple[float, str]] = field(default_factory=list)
     _active: set[str] = field(default_factory=set)
@@ -74,7 +75,7 @@ class Crawler:
     _until: float = 0.0
 
     async def run(self) -> None:
-        """Crawl until nothing is left or a limit is reached."""
+        """Crawl until no pages are left or a limit is reached."""
         self.n_pages = int(self.frontier.fact("pages"))
         self.n_bytes = int(self.frontier.fact("bytes"))
         self._until = time.monotonic() + 60 * self.plan.minutes
@@ -115,7 +116,7 @@ class Crawler:
                 self._give_turn(host, seconds)
 
     async def _ask(self, host: str) -> float:
-        """Fetch a host's next page; return the seconds until it may be asked again."""
+        """Fetch a host's next page; return the seconds until the next request may be sent."""
         known = self._hosts.setdefault(host, _Host())
         page = self.frontier.next_page(host)
         if page is None:
@@ -147,7 +148,7 @@ class Crawler:
     def _put_off(
         self, host: _Host, page: QueuedPage, reason: str, wait: float, *, again: bool = True
     ) -> float:
-        """Retry a page later, or give it up; return the seconds to wait."""
+        """Retry a page later or give up on it; return the seconds to wait."""
         with self.frontier:
             if again and page.tries + 1 < self.plan.tries:
                 self.frontier.try_again(page)
@@ -253,7 +254,7 @@ class Crawler:
                 self._queue(url, max(page.depth, 1), hops=hops, kind=kind)
 
     def _queue(self, url: str, depth: int, *, hops: int = 0, kind: str = "page") -> None:
-        """Queue a URL that is in scope, unless it is known or looks like a trap."""
+        """Queue a URL that is in scope, unless it is already known or looks like a trap."""
         if depth > self.plan.depth or not url:
             return
         try:
@@ -271,6 +272,6 @@ class Crawler:
 
 
 def _conditions(page: QueuedPage) -> dict[str, str]:
-    """The headers that request a page only if it has changed."""
+    """Headers that request a page only if it has changed."""
     found = {"If-None-Match": page.etag, "If-Modified-Since": page.modified}
     return {name: value for name, value in found.items() if value and page.date}

@@ -1,4 +1,4 @@
-"""One request, limited in bytes and seconds, to a machine that the crawl may reach."""
+"""Send one request, limited in bytes and seconds, to a machine that the crawl may reach."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ _PIECE = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """A response: its head as the archive stores it, and its body without transfer coding."""
+    """A response: its head in the form the archive stores, and its body without transfer coding."""
 
     status: int
     head: bytes
     body: bytes
     headers: dict[str, str] = field(default_factory=dict)
-    """Keyed by lower-case names."""
+    """The headers by lower-case name."""
     cut: bool = False
     """Whether the body was longer than the limit."""
 
 
 class NotFetched(Exception):
-    """A request without a response; the message is the reason that is counted."""
+    """A request without a response; the message is the reason to count."""
 
     def __init__(self, reason: str, again: bool = True) -> None:
         super().__init__(reason)
@@ -66,7 +66,9 @@ class Fetcher:
         await self._session.close()
 
     async def fetch(self, url: str, most: int, conditions: dict[str, str] | None = None) -> Fetched:
-        """The response to a request, without following redirects; NotFetched if there is none."""
+        """The response to a request, without following redirects; raises NotFetched if there is
+        none.
+        """
         try:
             self.network.require_reachable(url)
             async with self._session.get(

@@ -1,9 +1,8 @@
-"""The state of a crawl, in one SQLite file: what to fetch, and what was fetched.
+"""The state of a crawl in one SQLite file: which pages to fetch, and which were fetched.
 
-A fetched page, the length of the WARC file including it, and its links are committed in
-one transaction.  A killed crawl continues from the last one: it cuts the WARC file to that
-length, and at most the pages in flight are fetched again.  No other crawl can open the
-state while one is running.
+One transaction commits a fetched page, its links, and the length of the WARC file up to it. A
+killed crawl continues from the last transaction: it cuts the WARC file to that length, and only
+pages in flight are fetched again. While a crawl is running, no other can open its state.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ CREATE TABLE facts (name TEXT PRIMARY KEY, value);
 
 
 class QueuedPage(NamedTuple):
-    """A page to fetch, and what an earlier visit found out about it."""
+    """A page to fetch, with the results of an earlier visit, if any."""
 
     id: int
     url: str
@@ -93,7 +92,7 @@ class Frontier:
             ) from None
 
     def _check(self) -> None:
-        """Raise DatabaseError unless the file is sound and has our tables, with proper values."""
+        """Raise DatabaseError unless the file is intact and has our tables with valid values."""
         statements = (statement.strip() for statement in _SCHEMA.split(";"))
         schema = self._base.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")
         if {sql for (sql,) in schema} != set(filter(None, statements)):
@@ -112,7 +111,7 @@ class Frontier:
         self._base.close()
 
     def __enter__(self) -> Frontier:
-        """Begin a transaction: all of it is stored, or nothing."""
+        """Begin a transaction, of which everything or nothing is stored."""
         self._base.execute("BEGIN IMMEDIATE")
         return self
 
@@ -128,7 +127,7 @@ class Frontier:
         self._base.executemany("INSERT OR REPLACE INTO facts VALUES (?, ?)", facts.items())
 
     def add(self, url: str, host: str, depth: int, hops: int = 0, kind: str = "page") -> None:
-        """Queue a page, unless it is known."""
+        """Queue a page, unless it is already known."""
         self._base.execute(
             "INSERT OR IGNORE INTO pages (url, host, depth, hops, kind) VALUES (?, ?, ?, ?, ?)",
             (url, host, depth, hops, kind),
@@ -143,7 +142,7 @@ class Frontier:
         return bool(self._base.execute("SELECT 1 FROM pages WHERE url = ?", (url,)).fetchone())
 
     def counted(self, pattern: str, most: int) -> bool:
-        """Count another page of a pattern; False if the pattern has reached its limit."""
+        """Count another page of a pattern; return False if the pattern has reached its limit."""
         query = "SELECT pages FROM patterns WHERE pattern = ?"
         row = self._base.execute(query, (pattern,)).fetchone()
         if row and row[0] >= most:
@@ -169,7 +168,7 @@ class Frontier:
         return QueuedPage(*row) if row else None
 
     def finish(self, page: QueuedPage, state: str, *, status: int = 0, reason: str = "") -> None:
-        """Record what happened to a page: `done`, `failed` or `refused`."""
+        """Record the outcome for a page: `done`, `failed` or `refused`."""
         self._base.execute(
             "UPDATE pages SET state = ?, status = ?, reason = ? WHERE id = ?",
             (state, status, reason, page.id),
@@ -218,7 +217,7 @@ class Frontier:
         return dict(self._base.execute("SELECT state, COUNT(*) FROM pages GROUP BY state"))
 
     def reasons(self) -> dict[str, tuple[int, list[str]]]:
-        """Why pages were not fetched, with counts and an example each."""
+        """The reasons why pages were not fetched, each with a count and an example."""
         found: dict[str, tuple[int, list[str]]] = {}
         rows = self._base.execute(
             "SELECT reason, COUNT(*), MIN(url) FROM pages WHERE reason != ''"
@@ -229,6 +228,6 @@ class Frontier:
         return found
 
     def urls(self, state: str) -> Iterable[str]:
-        """The pages in a state, in the order they were found."""
+        """The pages in one state, in the order in which they were found."""
         rows = self._base.execute("SELECT url FROM pages WHERE state = ? ORDER BY id", (state,))
         return [url for (url,) in rows]

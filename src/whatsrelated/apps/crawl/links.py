@@ -1,7 +1,7 @@
 """The links that a crawl follows from a page, found in a separate process.
 
-A page from the Web may crash or hang a parser; then only that process and that page are
-lost (machine/workers).
+A page from the Web may make a parser crash or hang. Then only that process and that page are lost
+(machine/workers).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from whatsrelated.names.canonical import BadName
 
 
 class FindLinks:
-    """The task: find the links to follow in a response."""
+    """The task of the process: find the links to follow in a response."""
 
     def __call__(self, item: str) -> bytes:
         head, _, body = item.partition("\n")
@@ -60,7 +60,7 @@ class LinkReader:
         self._turn = asyncio.Lock()
 
     async def links(self, url: str, headers: dict[str, str], body: bytes) -> list[str] | Lost:
-        """The links of a page in page order, or why there are none."""
+        """The links of a page in page order, or the reason why there are none."""
         wanted = {name: headers[name] for name in _WANTED if name in headers}
         head = msgspec.json.encode((url, wanted)).decode()
         async with self._turn:

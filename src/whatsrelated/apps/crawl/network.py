@@ -1,10 +1,9 @@
 """Which machines a crawl may reach.
 
-A page can link to anything: the router, a service on this machine, the address where
-clouds hand out credentials.  So a name is resolved once, its addresses are checked, and the
-connection uses an address that passed, with no second look-up that could differ.
-Only public addresses pass, and at the same port those of a start URL whose host is an address,
-localhost, or named by --resolve.  Link-local addresses never pass.
+A page can link to anything: the router, a service on this machine, the address where clouds hand
+out credentials. So a name is resolved only once, its addresses are checked, and the connection uses
+an address that passed the check. Only public addresses pass, and those of a start URL, at the same
+port, whose host is an address, localhost or named by --resolve. Link-local addresses never pass.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ from whatsrelated.errors import OptionError
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
 _RESERVED = [ipaddress.ip_network(text) for text in ("192.0.0.0/24", "fec0::/10", "3fff::/20")]
-"""Never on the public Internet, though older versions of Python call them global."""
+"""Networks that are never public, although older versions of Python call them global."""
 
 
 class Unreachable(OSError):
@@ -31,7 +30,7 @@ class Unreachable(OSError):
 
 
 def address_of(text: str) -> Address | None:
-    """The IP address that a host is, if it is one."""
+    """The host as an IP address, if it is one."""
     try:
         return ipaddress.ip_address(text.strip("[]").partition("%")[0])
     except ValueError:
@@ -39,7 +38,7 @@ def address_of(text: str) -> Address | None:
 
 
 def is_public(address: Address) -> bool:
-    """Whether an address belongs to the public Internet, however it is wrapped."""
+    """Whether an address belongs to the public Internet, even if it is wrapped in another one."""
     if isinstance(address, ipaddress.IPv6Address):
         if address.ipv4_mapped is not None:
             return is_public(address.ipv4_mapped)
@@ -54,7 +53,7 @@ def is_public(address: Address) -> bool:
 
 
 def is_link_local(address: Address) -> bool:
-    """Whether an address is one of this link, such as that where clouds hand out credentials."""
+    """Whether an address is link-local, like the one where clouds hand out credentials."""
     return (getattr(address, "ipv4_mapped", None) or address).is_link_local
 
 
@@ -65,7 +64,7 @@ def port_of(url: str) -> int:
 
 
 def parse_resolve(text: str) -> dict[str, str]:
-    """Parse lines such as `example.org=127.0.0.1` to addresses by host; `*` is every host."""
+    """Parse lines such as `example.org=127.0.0.1` into addresses by host; `*` means every host."""
     found = {}
     for line in text.split():
         host, equals, address = line.partition("=")
@@ -93,14 +92,14 @@ class Network(AbstractResolver):
             return False
         addresses = [address for text in found if (address := address_of(text)) is not None]
         chosen = {host, "*"} & {*self._given} or host == "localhost" or address_of(host)
-        if chosen:  # by the user, not by a name server
+        if chosen:  # chosen by the user, not by a name server
             self._allowed.update((address, port) for address in addresses)
         return bool(addresses) and all(address.is_loopback for address in addresses)
 
     def require_reachable(self, url: str) -> None:
         """Raise Unreachable if a URL's host is an IP address that may not be reached.
 
-        Names are checked when they are resolved; IP addresses never are.
+        Names are checked when they are resolved, but IP addresses are never resolved.
         """
         host = urlsplit(url).hostname or ""
         address = address_of(host)
@@ -114,7 +113,7 @@ class Network(AbstractResolver):
     async def resolve(
         self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
     ) -> list[ResolveResult]:
-        """The addresses of a name that may be reached; Unreachable if there are none."""
+        """The addresses of a name that may be reached; raises Unreachable if there are none."""
         found = []
         for item in await self._look_up(host, port, family):
             address = address_of(item["host"])
@@ -146,4 +145,4 @@ class Network(AbstractResolver):
         ]
 
     async def close(self) -> None:
-        """Do nothing: there is nothing to close."""
+        """Do nothing, since there is nothing to close."""

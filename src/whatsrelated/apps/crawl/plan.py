@@ -10,29 +10,36 @@ from whatsrelated.options import Configured, option
 
 @dataclass(frozen=True)
 class CrawlPlan(Configured):
-    """The limits and manners of a crawl."""
+    """How far a crawl goes, and how polite it is."""
 
     name: ClassVar[str] = "crawl"
 
     within: str = option(
         "host",
-        "which pages to fetch: those on the hosts, domains or folders of the URLs",
+        "scope of the crawl: pages on the hosts, domains or folders of the URLs",
         choices=("host", "domain", "folder"),
     )
     contact: str | None = option(
-        None, "your address or page, sent to every site; needed beyond your own machine"
+        None,
+        "your e-mail address or web page, sent to every site; required beyond your own machine",
+        common=True,
     )
-    depth: int = option(1_000, "maximum number of links from the URLs to a page", low=0)
-    pages: int = option(100_000, "maximum number of pages to fetch", low=1)
+    depth: int = option(
+        1_000, "maximum number of links from the URLs to a page", low=0, common=True
+    )
+    pages: int = option(100_000, "maximum number of pages to fetch", low=1, common=True)
     minutes: float = option(1_440.0, "maximum number of minutes to crawl", low=0, open_low=True)
     bytes: int = option(10_000_000_000, "maximum number of bytes to fetch", low=1)
     delay: float = option(
-        1.0, "seconds between two requests to a host; robots.txt may ask for more", low=0
+        1.0,
+        "seconds between two requests to a host; robots.txt may ask for more",
+        low=0,
+        common=True,
     )
     hosts: int = option(8, "number of hosts to fetch from at the same time", low=1, high=1_000)
     timeout: float = option(30.0, "time limit for one page, in seconds", low=0, open_low=True)
     page_bytes: int = option(
-        10_000_000, "maximum number of bytes per page; longer ones are cut", low=1
+        10_000_000, "maximum number of bytes per page; longer pages are cut", low=1
     )
     per_pattern: int = option(
         2_000,

@@ -1,8 +1,8 @@
-"""What robots.txt allows, by RFC 9309.
+"""What robots.txt allows, according to RFC 9309.
 
 - status 2xx: its rules, from the first 500 KiB without a byte-order mark;
-- 4xx: no rules, everything is allowed;
-- 5xx, or no answer: nothing is allowed until there is one;
+- 4xx: there are no rules, and everything is allowed;
+- 5xx, or no answer: nothing is allowed until the host answers;
 - at most five redirects are followed.
 """
 
@@ -15,7 +15,7 @@ PRODUCT = "whatsrelated"
 
 MOST_BYTES = 500 << 10
 MOST_DELAY = 60.0
-"""Maximum delay in seconds, whatever a host asks for."""
+"""Maximum delay in seconds, even if a host asks for more."""
 
 
 class Robots:
@@ -31,7 +31,7 @@ class Robots:
 
     @property
     def answered(self) -> bool:
-        """Whether the host answered at all."""
+        """Whether the host answered."""
         return 200 <= self.status < 500
 
     def allows(self, url: str) -> bool:
@@ -42,7 +42,7 @@ class Robots:
 
     @property
     def delay(self) -> float:
-        """The delay it asks for in seconds, up to a minute; 0 if it asks for none."""
+        """The delay in seconds that it asks for, up to a minute; 0 if it asks for none."""
         delay = self._rules.crawl_delay(PRODUCT) if self._rules else None
         return min(max(0.0, float(delay or 0.0)), MOST_DELAY)
 

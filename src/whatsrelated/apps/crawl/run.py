@@ -1,4 +1,4 @@
-"""Start, continue or repeat a crawl, from URLs to an archive on disk."""
+"""Start, continue or repeat a crawl, which fetches URLs into an archive on disk."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ from whatsrelated.apps.crawl.warc_writer import WarcWriter
 
 @dataclass(frozen=True)
 class CrawlOutcome:
-    """How a crawl ended."""
+    """The result of a crawl."""
 
     pages: int
     bytes: int
     limit: str
-    """The limit that ended it; empty if nothing was left."""
+    """The limit that ended it; empty if no pages were left."""
     queued: int
     reasons: dict[str, tuple[int, list[str]]] = field(default_factory=dict)
-    """Why pages were not fetched: how many, and an example."""
+    """The reasons why pages were not fetched, with counts and an example each."""
 
 
 def crawl(
@@ -51,10 +51,10 @@ def crawl(
     go_on: bool = False,
     progress: CrawlProgress | None = None,
 ) -> CrawlOutcome:
-    """Fetch pages from these URLs on, as the plan allows, into a WARC file.
+    """Fetch pages into a WARC file, starting from these URLs, as the plan allows.
 
-    The state is stored beside it.  `go_on` continues a crawl that reached a limit or was
-    killed; a complete one is repeated, fetching only what changed.
+    The state is stored next to it. `go_on` continues a crawl that reached a limit or was killed. A
+    complete crawl is repeated, fetching only changed pages.
     """
     starts = [_start(url) for url in urls]
     state = state_of(archive)
@@ -72,7 +72,7 @@ def crawl(
 
 
 def state_of(archive: Path) -> Path:
-    """The file with the state of a crawl, beside its archive."""
+    """The file with the state of a crawl, next to its archive."""
     name = archive.name.removesuffix(".gz").removesuffix(".warc")
     return archive.with_name(f"{name}.crawl")
 

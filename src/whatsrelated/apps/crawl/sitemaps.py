@@ -1,6 +1,6 @@
 """Sitemaps: lists of pages, or of other sitemaps, as XML or plain lines.
 
-XML is searched for `loc` elements and never parsed, so entities cannot expand.
+XML is only searched for `loc` elements, never parsed, so entities cannot expand.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import zlib
 
 MOST_BYTES = 50 << 20
 MOST_ADDRESSES = 50_000
-"""Maximum URLs per sitemap, by the protocol."""
+"""Maximum number of URLs per sitemap, by the protocol."""
 
 _LOC = re.compile(rb"<(?:\w+:)?loc\s*+>\s*+(?:<!\[CDATA\[)?+([^<\]]{1,8192}+)(?:\]\]>)?+\s*+</")
 _INDEX = re.compile(rb"<(?:\w+:)?sitemapindex[\s>]")

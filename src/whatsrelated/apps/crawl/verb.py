@@ -10,19 +10,20 @@ import click
 from whatsrelated.api.building import BuildOptions
 from whatsrelated.apps.crawl.plan import CrawlPlan
 from whatsrelated.cli.build import memory_bound
+from whatsrelated.cli.long_help import LongCommand
 from whatsrelated.cli.output import say
 from whatsrelated.cli.parameters import drop_unset, options_of
 from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.options import configure, divide
 
 
-@click.command(name="crawl")
+@click.command(name="crawl", cls=LongCommand)
 @click.argument("starts", nargs=-1, metavar="URL...")
 @click.option(
     "-o", "--output", default="web.graph", show_default=True, help="The folder of the new graph."
 )
 @click.option(
-    "--warc", help="The archive to write; by default beside the graph, as in web.warc.gz."
+    "--warc", help="The archive to write; by default it is next to the graph, such as web.warc.gz."
 )
 @click.option(
     "--continue", "go_on", is_flag=True, help="Continue a crawl that was stopped or killed."
@@ -33,8 +34,8 @@ def command(
 ) -> None:
     """Fetch the pages of a site, starting from the URLs, and build their graph.
 
-    Responses are kept in a WARC file, with the state of the crawl beside it.  A complete crawl
-    that is repeated fetches only what changed.
+    Responses are kept in a WARC file, with the state of the crawl next to it. Repeating a complete
+    crawl fetches only changed pages.
     """
     from whatsrelated import api
     from whatsrelated.apps.crawl.run import crawl

@@ -1,4 +1,4 @@
-"""The responses of a crawl, as a WARC file with one gzip member per record.
+"""Write the responses of a crawl to a WARC file with one gzip member per record.
 
 The state of the crawl includes the file's length; when a killed crawl continues, anything
 after that is cut off.
@@ -27,7 +27,7 @@ class WarcWriter:
             self._write("warcinfo", "application/warc-fields", fields)
 
     def write_response(self, url: str, head: bytes, body: bytes, cut: bool) -> None:
-        """Write a response as received, without its transfer coding."""
+        """Write a response as it was received, but without its transfer coding."""
         more = {"WARC-Target-URI": url, "WARC-Payload-Digest": digest_of(body)}
         if cut:
             more["WARC-Truncated"] = "length"
@@ -36,7 +36,9 @@ class WarcWriter:
     def write_revisit(
         self, url: str, head: bytes, profile: str, same: str, date: str, digest: str
     ) -> None:
-        """Record that a URL has the contents of another response, without storing them again."""
+        """Record that a URL has the same contents as another response, without storing them
+        again.
+        """
         more = {
             "WARC-Target-URI": url,
             "WARC-Profile": f"http://netpreserve.org/warc/1.1/revisit/{profile}",

@@ -1,8 +1,8 @@
-"""What changed between two graphs: pages, links, answers and ranks.
+"""Compare two graphs: their pages, links, answers and ranks.
 
-Names ascend in both graphs, so one pass over the two finds added and removed pages.  A page's
-links are compared as sets, then in order.  Answers are compared for a seeded sample of the
-pages that are in both graphs and have a link in either; the largest changes come first.
+Both graphs are sorted by name, so one pass over the two finds added and removed pages. A page's
+links are compared as sets, then in order. Answers are compared for a seeded sample of pages that
+are in both graphs and have a link in either. The largest changes come first.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from whatsrelated.stream import Progress
 
 MOST_LINKS = 1 << 22
-"""Links compared at a time."""
+"""Number of links compared at a time."""
 
 
 class ChangedPage(msgspec.Struct, kw_only=True):
@@ -38,7 +38,9 @@ class ChangedPage(msgspec.Struct, kw_only=True):
 
 
 class MovedAnswer(msgspec.Struct, kw_only=True):
-    """A page whose answer differs: how many results stayed, and how similar the lists are."""
+    """A page whose answer differs, with the number of results that stayed and the similarity of the
+    lists.
+    """
 
     url: str
     shared: int
@@ -57,7 +59,7 @@ class MovedPage(msgspec.Struct, kw_only=True):
 
 
 class Differences(JSONReply, kw_only=True):
-    """What changed between two graphs; lists are cut at `limit`, counts are not."""
+    """The differences between two graphs; lists are cut at `limit`, but counts are complete."""
 
     old: str
     new: str
@@ -88,13 +90,17 @@ class MatchedGraphs:
         pages = np.arange(old.n_pages, dtype=np.uint32)
         found = new.names.table.find_many(*old.names.table.get_many(pages))
         self.in_new = np.where(found >= 0, found, new.n_pages + np.arange(old.n_pages))
-        """The new number of each old page; removed pages get unused numbers beyond the new ones."""
+        """The new number of each old page; removed pages get unused numbers above those of the new
+        graph.
+        """
         self.stayed = found >= 0
         self.came = np.ones(new.n_pages, np.bool_)
         self.came[found[self.stayed]] = False
 
     def links_by_page(self) -> Iterator[tuple[int, int, int, bool]]:
-        """For each new page whose links differ: links added, links removed, whether reordered."""
+        """For each new page whose links differ: links added, links removed, and whether they were
+        reordered.
+        """
         olds = np.flatnonzero(self.stayed)
         for low, high in _ranges(self.new.out_offsets):
             first, last = np.searchsorted(self.in_new[olds], [low, high])
@@ -119,7 +125,9 @@ class MatchedGraphs:
     def _pairs(
         self, store: Store, pages: NDArray[int64], numbers: NDArray[int64] | None, low: int
     ) -> NDArray[uint64]:
-        """The links of some pages, each as one number: the source minus `low`, the target."""
+        """The links of some pages, each as one number made of the source minus `low` and the
+        target.
+        """
         degrees = store.out_degree(pages)
         sources = np.repeat(pages, degrees)
         targets = store.rows_of(pages, backward=False).astype(np.int64)
@@ -162,7 +170,7 @@ def differences(
     progress: Progress | None = None,
     options: Mapping[str, Any] | None = None,
 ) -> Differences:
-    """What changed from `old` to `new`; answers by the method `by`, positions by `rank`."""
+    """Compare `old` with `new`; answers are by the method `by`, positions by `rank`."""
     stores = old.store, new.store
     compared = MatchedGraphs(*stores)
     changed: list[tuple[int, int, int, bool]] = []
@@ -272,7 +280,7 @@ def _compare_ranks(
     limit: int,
     progress: Progress | None,
 ) -> None:
-    """Add the pages in both graphs whose position in a rank changed most, as a ratio."""
+    """Add the pages in both graphs whose position in a rank changed most, measured as a ratio."""
     places = []
     for graph in graphs:
         scores = graph.rank(rank, progress=progress).scores

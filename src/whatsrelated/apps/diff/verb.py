@@ -35,15 +35,15 @@ Table = tuple[str, Sequence[str], Sequence[Sequence[Any]]]
 @click.option("--rank", help=f"Also compare the positions by this rank: {', '.join(RANKS)}.")
 @click.option("--limit", default=20, show_default=True, help="Maximum number of rows per list.")
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
-@report_option("Write a page with all tables, for a browser.")
+@report_option("Write all tables to an HTML page.")
 def command(
     old: str, new: str | None, limit: int, as_json: bool, report: str | None, **compared: Any
 ) -> None:
     """Show the pages and links that were added or removed between OLD and NEW.
 
-    Each is a graph, or an older generation that was kept, such as web.graph@3.  If only OLD is
-    given, it is compared with its previous generation.  Or both are outputs of related all: then
-    it shows which answers changed.
+    Each is a graph, or an older generation that was kept, such as web.graph@3. If only OLD is
+    given, it is compared with its previous generation. If both are outputs of related all, the
+    command shows which answers changed.
     """
     if is_output(old) and new is not None:
         show_answers(compare_outputs(Path(old), Path(new), limit), as_json, report)

@@ -1,9 +1,9 @@
 """Answers saved to a file as they arrive, so that an interrupted experiment can resume.
 
-One JSON value per line: first what the answers depend on (the graph, the number of results,
-whether linked pages count), then the answers.  Gold, queries and contenders may change
-between runs: saved answers are used, failed or missing ones are asked again.  An incomplete
-last line is dropped.
+The file has one JSON value per line. The first says what the answers depend on (the graph, the
+number of results, whether linked pages count); the rest are answers. Gold, queries and contenders
+may change between runs: saved answers are reused, and failed or missing ones are computed. An
+incomplete last line is dropped.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class CheckpointLine(msgspec.Struct, array_like=True):
 
 
 class Checkpoint:
-    """The answers of an earlier run, to which this run adds its own."""
+    """The answers of an earlier run; this run adds its own."""
 
     def __init__(self, path: str | Path, graph: Graph, limit: int, unlinked: bool) -> None:
         self.path = Path(path)
@@ -95,7 +95,7 @@ class Checkpoint:
         self._file.write(msgspec.json.encode(value) + b"\n")
 
     def _lock(self) -> None:
-        """Lock the file: two processes would write into each other's lines."""
+        """Lock the file, since two processes would overwrite each other's lines."""
         assert self._file is not None
         if not try_lock(self._file):
             raise OptionError(

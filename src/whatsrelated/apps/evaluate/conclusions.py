@@ -1,4 +1,4 @@
-"""What an experiment shows, in sentences."""
+"""Sentences that summarise an experiment."""
 
 from __future__ import annotations
 
@@ -15,18 +15,20 @@ TEST = f"sign test with Holm's correction, p < {SIGNIFICANCE_LEVEL}"
 
 
 def conclusions(findings: Findings) -> list[str]:
-    """Which method has the highest recall, and which others it is significantly better than."""
+    """Which method has the highest capped recall, and which others are significantly worse."""
     outcome = findings.outcome
     group = outcome.groups[0]
-    recalls = {label: outcome.mean(label, "recall", group) or 0.0 for label in outcome.labels}
+    recalls = {
+        label: outcome.mean(label, "capped_recall", group) or 0.0 for label in outcome.labels
+    }
     precise = {label: outcome.mean(label, "average_precision", group) for label in outcome.labels}
     best, *others = sorted(recalls, key=lambda label: (-recalls[label], -(precise[label] or 0.0)))
     if not recalls[best]:
         return ["No method found a related page."]
     if not others:
-        return [f"{best} has a recall@{AT} of {recalls[best]:.0%}."]
+        return [f"{best} has a capped recall@{AT} of {recalls[best]:.0%}."]
     following = f"{others[0]} follows with {recalls[others[0]]:.0%}"
-    first = f"{best} has the highest recall@{AT}, {recalls[best]:.0%}; {following}."
+    first = f"{best} has the highest capped recall@{AT}, {recalls[best]:.0%}; {following}."
     tests = {
         (test.x, test.y): test
         for test in findings.tests

@@ -1,8 +1,8 @@
 """The contenders of an evaluation: methods with their options, parsed from text.
 
-`companion, lli(gap=0.3), cocitation(seed=1, site=host)` is three contenders.
-The parentheses hold options of the method and options of every request.  A contender's
-label is the text that reproduces it.
+For example, `companion, lli(gap=0.3), cocitation(seed=1, site=host)` names three contenders. The
+parentheses hold options of the method and of every request. A contender's label is the text that
+reproduces it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from whatsrelated.api.asking import Request
 from whatsrelated.errors import OptionError
 from whatsrelated.methods import METHODS
-from whatsrelated.options import configure, declared_options, divide
+from whatsrelated.options import configure, declared_options, divide, no_option
 
 if TYPE_CHECKING:
     from whatsrelated.methods import Method
@@ -64,7 +64,7 @@ def _contender(name: str, inside: str, request: Mapping[str, Any]) -> Contender:
     for option in (*unknown, *(_SHARED & common.keys())):
         listed = {**declared_options(kind), **declared_options(Request)}
         known = [one for one in listed if one not in _SHARED]
-        raise OptionError(f"{name} has no option {option!r:.80}; it has: {', '.join(known)}.")
+        raise no_option(name, option, known)
     method, beyond = configure(kind, own), configure(Request, common)
     requested = {option: getattr(beyond, option) for option in common}
     changed = {option: getattr(method, option) for option in own}

@@ -1,6 +1,6 @@
-"""An experiment: methods, and runs of other programs, measured against gold.
+"""An experiment measures methods, and runs of other programs, against gold.
 
-It is a value: the gold, the contenders, and the settings.  `run` puts every query to every
+It is a value with the gold, the contenders and the settings. `run` puts every query to every
 contender on a graph, reads the runs, and measures both.
 """
 
@@ -52,13 +52,14 @@ class Findings:
 
 @dataclass(frozen=True)
 class Experiment:
-    """What to compare, on which gold, and how.
+    """What to compare, on which gold and how.
 
-    `sample` queries are drawn with the seed `draw` from those with at least `least` related
-    pages; with 0, queries without a related page count too.  With `unlinked`, pages that a
-    query links to are neither gold nor answers; None leaves that to the gold.  Queries that
-    `unanswered_by` did not answer form their own group.  How lli computes its similarities is
-    shown for the queries `look_at`, or with `latent` for one that the methods answered well.
+    `sample` queries are drawn with the seed `draw` from those with at least `least` related pages;
+    if that is 0, queries without a related page count too. With `unlinked`, pages that a query
+    links to are neither gold nor answers; None leaves that to the gold. Queries that
+    `unanswered_by` did not answer form their own group. For the queries in `look_at`, the report
+    shows how lli computes its similarities; with `latent`, for a query that the methods answered
+    well.
     """
 
     gold: Gold
@@ -89,7 +90,9 @@ class Experiment:
         progress: Progress | None = None,
         on_gold: OnGold | None = None,
     ) -> Findings:
-        """Ask and measure; `on_gold` is called with all judgments and with those drawn."""
+        """Run and measure all queries; `on_gold` is called with all judgments and with the
+        sample.
+        """
         for query in self.look_at:
             graph.page(query)
         with tempfile.TemporaryDirectory(prefix="related-") as scratch:
@@ -112,7 +115,7 @@ class Experiment:
     def measure(
         self, graph: Graph, judgments: Judgments, progress: Progress | None = None
     ) -> tuple[Outcome, list[RunFile]]:
-        """The outcome for these judgments on this graph, and the runs that were read."""
+        """The results for these judgments on this graph, and the runs that were read."""
         golds: Mapping[str, Mapping[str, float]] = judgments.queries
         if self.leaves_out_linked:
             golds = unlinked_gold(graph, golds)
@@ -146,7 +149,7 @@ class Experiment:
         return outcome, runs
 
     def _latent(self, graph: Graph, outcome: Outcome) -> list[LatentSimilarities]:
-        """How lli, with the options of each contender that is lli, computed its similarities."""
+        """How each contender that is lli computed its similarities."""
         ours = [one for one in self.contenders if isinstance(one.method, Lli)] or [latent.LLI]
         return [
             shown
@@ -168,7 +171,7 @@ class Experiment:
     def _ask(
         self, graph: Graph, queries: Sequence[str], progress: Progress | None
     ) -> dict[tuple[int, str], Trial]:
-        """Ask every contender each query that the checkpoint has no answer for."""
+        """Run every query that the checkpoint has no answer for, with every contender."""
         work = [(number, query) for number in range(len(self.contenders)) for query in queries]
         limit, unlinked = self.limit, self.leaves_out_linked
         with (
@@ -199,7 +202,7 @@ class Experiment:
 
 
 def _answered(ratings: Mapping[str, float], unknown: frozenset[str]) -> dict[str, float]:
-    """The ratings of pages outside the graph that some run returned."""
+    """The ratings of pages outside the graph that any run returned."""
     return {page: rating for page, rating in ratings.items() if page in unknown}
 
 

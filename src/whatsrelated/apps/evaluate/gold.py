@@ -1,17 +1,18 @@
-"""Gold: queries, and the ratings of pages for each.
+"""Gold: queries, with ratings of pages for each.
 
-Its sources are
+It comes from one of these sources:
 
-- a file: TREC's qrels (query, 0, page, rating), or two or three tab-separated columns
-  (query, page, and perhaps a rating);
+- a file: TREC's qrels (query, 0, page, rating), or tab-separated columns (query, page and,
+  optionally, a rating);
 - the links of a source, such as "See also" sections, if the graph was built from the
   others;
 - topics that pages share (topics.py);
 - held-out links (held_out.py).
 
-A rating above 0 means related, below 0 that the page could not be opened.  A query counts
-even if none of its pages is rated above 0 (DH99, sec. 4).  Unusable judgments are counted by
-reason, never dropped silently.
+A rating above 0 means related; a rating below 0 means that the page could not be opened. A query
+counts even if no page is rated above 0, or if all rated pages are outside the graph, where only a
+run can find them (DH99, sec. 4.2). Unusable judgments are counted by reason, never dropped
+silently.
 """
 
 from __future__ import annotations
@@ -43,14 +44,14 @@ class Gold(Protocol):
         """Whether linked pages are left out by default."""
 
     def judge(self, graph: Graph, scratch: Path, seed: int) -> tuple[Graph, Judgments]:
-        """The graph to query, and the judgments for its pages; `seed` is for random draws."""
+        """The graph to query, and the judgments for its pages; `seed` is used for random draws."""
 
 
 @dataclass(slots=True)
 class Judgments:
-    """Queries with the ratings of their pages, under the graph's names for them.
+    """Queries with the ratings of their pages, by the graph's names.
 
-    `elsewhere` holds ratings of pages that are not in the graph; only runs can return these.
+    `elsewhere` holds ratings of pages outside the graph; only runs can return these.
     """
 
     queries: Mapping[str, Mapping[str, float]]
@@ -63,11 +64,11 @@ class Judgments:
         return f"judgments of {len(self.queries):,} queries"
 
     def judge(self, graph: Graph, scratch: Path, seed: int) -> tuple[Graph, Judgments]:
-        """Judgments may be used as gold directly."""
+        """Judgments can be used as gold directly."""
         return graph, self
 
     def sample(self, count: int | None, least: int = 0, seed: int = 0) -> Judgments:
-        """`count` of the queries with at least `least` related pages, drawn with a seed."""
+        """A seeded sample of `count` queries with at least `least` related pages."""
         able = sorted(q for q, gold in self.queries.items() if related_count(gold) >= least)
         if not able:
             raise ReadError(f"No query has {least:,} or more related pages; lower --least.")
@@ -119,7 +120,7 @@ class GoldLinks:
 
 def read_gold(path: str | Path, graph: Graph) -> Judgments:
     """Read the gold of a file, for the pages of a graph."""
-    judgments = _judgments(_rows(lines_of(path, "gold"), path), graph)
+    judgments = _judgments(_rows(lines_of(path, "gold"), path), graph, rated=True)
     return require_queries(judgments, f"The gold {path}")
 
 
@@ -132,18 +133,18 @@ def link_gold(opened: Sources, graph: Graph) -> Judgments:
 def require_queries(judgments: Judgments, what: str) -> Judgments:
     """Return the judgments; raise an error if there are none."""
     if not judgments.queries:
-        raise ReadError(f"{what} has no query with a rated page of the graph; {judgments.refused}.")
+        raise ReadError(f"{what} rates no query that is in the graph; {judgments.refused}.")
     return judgments
 
 
 def page_named(graph: Graph, name: str) -> int | None:
-    """The page that a file means: the name as written, else with escapes decoded."""
+    """The page that a file names, as written or, failing that, with escapes decoded."""
     page = graph.store.look_up(name)
     return graph.store.look_up(unquote(name)) if page is None and "%" in name else page
 
 
 def lines_of(path: str | Path, what: str) -> list[tuple[int, str]]:
-    """The numbered lines of a file, compressed or not, without empty lines and comments."""
+    """The numbered lines of a file, which may be compressed, without empty lines and comments."""
     try:
         text = File(path).read().decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
@@ -189,7 +190,12 @@ def _links(sources: Sources) -> Iterator[tuple[str, str]]:
                 yield str(first), str(second)
 
 
-def _judgments(rows: Iterable[tuple[str, str, float]], graph: Graph) -> Judgments:
+def _judgments(
+    rows: Iterable[tuple[str, str, float]], graph: Graph, *, rated: bool = False
+) -> Judgments:
+    """The judgments in these rows; `rated` keeps queries that have ratings only outside the
+    graph.
+    """
     queries: dict[str, dict[str, float]] = {}
     elsewhere: dict[str, dict[str, float]] = {}
     refused = Refused()
@@ -219,7 +225,8 @@ def _judgments(rows: Iterable[tuple[str, str, float]], graph: Graph) -> Judgment
             refused.add("repeated", f"{asked} {named}")
         else:
             refused.add("repeated with another rating", f"{asked} {named}")
-    for name in [name for name, gold in queries.items() if not gold]:
+    kept = elsewhere if rated else {}
+    for name in [name for name, gold in queries.items() if not gold and name not in kept]:
         refused.add("of a query without a rated page", name)
         del queries[name]
     notes = [

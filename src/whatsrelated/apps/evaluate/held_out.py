@@ -1,13 +1,12 @@
 """Held-out links as gold: remove some links, then query the rest for them.
 
-This asks which pages a page should link to and does not yet.
+This measures which missing links a method would suggest.
 
-1. hold out each pair of linked pages with probability `share`, both directions together,
-   drawn by a hash of the two names and a seed, so the draw does not depend on the rest of
-   the graph;
-2. keep the last link of a page, and the last link to a page: without any link it could not
-   be found;
-3. build a graph of the other links; the gold of a page is the targets of its held-out
+1. hold out each pair of linked pages, in both directions, with probability `share`; the draw is a
+   hash of the two names and a seed, so it does not depend on the rest of the graph;
+2. never remove a page's only remaining link in either direction, since a page without links
+   could not be found;
+3. build a graph of the other links; the gold of a page consists of the targets of its held-out
    links.
 
 Cost: the graph is built again, in a scratch folder.
@@ -62,7 +61,7 @@ class HeldOutLinks:
 
 
 def remove_links(graph: Graph, held: NDArray[bool_], folder: Path) -> tuple[Graph, Judgments]:
-    """Build the graph without the held-out links, and return these as judgments.
+    """Build the graph without the held-out links, and return those links as judgments.
 
     `held` has one entry per link, in the order of `links_of`.
     """
@@ -100,7 +99,7 @@ def _draw_pairs(
     )
     low = np.minimum(marks[sources], marks[targets])
     high = np.maximum(marks[sources], marks[targets])
-    # splitmix64's last steps: every bit of the pair moves every bit of the result.
+    # The last steps of splitmix64: every bit of the pair affects every bit of the result.
     mixed = (high << np.uint64(32)) | low
     for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
         mixed = (mixed ^ (mixed >> np.uint64(shift))) * np.uint64(factor)
@@ -109,7 +108,7 @@ def _draw_pairs(
 
 
 def _release_first(held: NDArray[bool_], ends: NDArray[uint32], pages: int) -> None:
-    """If all links of a page are held out, keep its first one in the graph."""
+    """If all links of a page are held out, keep the first one in the graph."""
     remaining = np.bincount(ends[~held], minlength=pages)
     drawn = np.flatnonzero(held)
     bare, first = np.unique(ends[drawn], return_index=True)

@@ -1,8 +1,8 @@
-"""How lli computes its similarities, for chosen queries: HZ03's Table 8 and Fig. 4.
+"""Show how lli computes its similarities for chosen queries: HZ03's Table 8 and Fig. 4.
 
-For each page, by parents and by children: bcp, the share of the query's parents
-(children) that it shares; dd, which falls as it shares more of them and as these have more
-links; and the similarity.
+For each page, by parents and by children, it shows bcp, dd and the similarity. bcp is the share of
+the query's parents (children) that the page shares; dd falls as it shares more of them and as these
+have more links.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LatentSimilarities:
-    """Pages by parents or children, the most similar first; k of r singular values kept.
+    """Pages by parents or children, most similar first, using k of r singular values.
 
     `method` is lli with its options.
     """
@@ -39,7 +39,7 @@ class LatentSimilarities:
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """HZ03's three numbers of a page."""
+    """HZ03's three numbers for a page."""
 
     url: str
     related: bool
@@ -52,13 +52,13 @@ LLI = Contender("lli", Lli())
 MAX_POINTS = 30
 """Maximum number of pages listed by parents, and by children."""
 MAX_RESULTS = 200
-"""Number of lli results they are taken from."""
+"""Number of lli results from which they are taken."""
 
 
 def similarities(
     graph: Graph, outcome: Outcome, query: str, contender: Contender = LLI
 ) -> list[LatentSimilarities]:
-    """The similarities by parents and by children, except a kind that no result has."""
+    """The similarities by parents and by children, without a kind that no result has."""
     found = []
     request = {**dict(contender.request), "limit": MAX_RESULTS, "chop": False}
     answer = graph.related(query, by=contender.method, **request)
@@ -105,7 +105,7 @@ def table(shown: LatentSimilarities) -> ResultTable:
         f"HZ03, Table 8. {shown.query}, {shown.method} by {shown.by}",
         f"How lli computes its similarities: bcp is the share of the query's {shown.by} that a "
         f"page shares; dd falls as it shares more of them and as these have more links; "
-        f"{shown.k} of {shown.r} singular values kept.",
+        f"{shown.k} of {shown.r} singular values are used.",
         ("page", "related", "bcp", "dd", "similarity"),
         tuple((p.url, "yes" if p.related else "", p.bcp, p.dd, p.similarity) for p in shown.points),
     )

@@ -1,9 +1,9 @@
-"""Several query pages at once (DH99, sec. 6): given some members of a list, find the others.
+"""Query several pages at once (DH99, sec. 6): given some members of a list, find the others.
 
-The lists come from any other gold: the pages of a topic, or a page together with its related
-pages ("See also").  The members of each are shuffled with the seed and dealt out in groups;
-the gold of a group is every page that shares a list with all of it.  Such a query is one
-text, its pages joined by `SEPARATOR`, which no URL contains.
+The lists come from any other gold: the pages of a topic, or a page together with its related pages
+("See also"). The members of each list are shuffled with the seed and divided into groups. The gold
+of a group is every page that shares a list with all its members. Such a query is a single text: its
+pages, joined by `SEPARATOR`, which no URL contains.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def query_named(graph: Graph, text: str) -> str | None:
 
 @dataclass(frozen=True)
 class MembersOfLists:
-    """Another gold as lists, from which `together` members at a time form a query."""
+    """Another gold as lists; each query consists of `together` members of a list."""
 
     gold: Gold
     together: int

@@ -1,9 +1,8 @@
-"""How good one answer is: its URLs, best first, against the gold.
+"""Measures of one answer: its URLs, best first, against the gold.
 
-`gold` maps pages to ratings: above 0 related, 0 not related, below 0 could not be opened,
-which counts as not related.  Precision and average precision are DH99's (sec. 4); the
-others are what trec_eval computes, except recall, which is relative to the number of pages
-that could have been found.
+`gold` maps pages to ratings: above 0 means related, 0 means unrelated, and below 0 means that the
+page could not be opened, which counts as unrelated. Precision and average precision are DH99's
+(sec. 4.2). The others match trec_eval, except capped recall, whose divisor is at most `at`.
 """
 
 from __future__ import annotations
@@ -36,12 +35,14 @@ def average_precision(answer: Sequence[str], gold: Gold) -> float:
 
 
 def mean_precision(answer: Sequence[str], gold: Gold) -> float:
-    """The same over all related pages, found or not; its mean is MAP."""
+    """Like average precision, but over all related pages, found or not; its mean is MAP."""
     return sum(_precisions(answer, gold)) / related_count(gold) if related_count(gold) else 0.0
 
 
-def recall(answer: Sequence[str], gold: Gold, at: int = 10) -> float:
-    """The related pages among the first `at`, divided by the number that could be there."""
+def capped_recall(answer: Sequence[str], gold: Gold, at: int = 10) -> float:
+    """The related pages among the first `at`, divided by the smaller of `at` and all related
+    pages.
+    """
     return (
         sum(hits(answer[:at], gold)) / min(at, related_count(gold)) if related_count(gold) else 0.0
     )
@@ -53,7 +54,7 @@ def reciprocal_rank(answer: Sequence[str], gold: Gold) -> float:
 
 
 def ndcg(answer: Sequence[str], gold: Gold, at: int = 10) -> float:
-    """The sum of ratings / log2(place + 1), divided by that of the best order."""
+    """The sum of ratings / log2(place + 1), divided by the same sum for the best order."""
     best = _gain(sorted((max(rating, 0) for rating in gold.values()), reverse=True)[:at])
     return _gain([max(gold.get(page, 0), 0) for page in answer[:at]]) / best if best else 0.0
 

@@ -1,7 +1,7 @@
 """The outcome of an experiment: every answer to every query, and its measures.
 
-There are three groups of queries (DH99, sec. 4): all; those that every contender answered;
-those that one contender did not answer.
+There are three groups of queries (DH99, sec. 4.2): all of them, those that every contender
+answered, and those that one contender did not answer.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from whatsrelated.apps.evaluate import measures
 from whatsrelated.apps.evaluate.trials import Trial
 
 AT = 10
-"""The cutoff of precision, recall and nDCG."""
+"""The cutoff for precision, capped recall and nDCG."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class Scores:
 
     average_precision: float
     precision: float
-    recall: float
+    capped_recall: float
     mean_precision: float
     ndcg: float
     reciprocal_rank: float
@@ -33,12 +33,12 @@ class Scores:
 MEASURES = {
     "average_precision": "avg. precision",
     "precision": f"precision@{AT}",
-    "recall": f"recall@{AT}",
+    "capped_recall": f"capped recall@{AT}",
     "mean_precision": "MAP",
     "ndcg": f"nDCG@{AT}",
     "reciprocal_rank": "MRR",
 }
-"""The names of the measures in a table, DH99's two first."""
+"""The names of the measures in a table, starting with DH99's two."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +54,9 @@ class QueryGroup:
 class Outcome:
     """The answers of contenders and runs, by label, each in the order of the queries.
 
-    `in_links` has the in-degree of each query, `unknown` the pages of runs that are not in the
-    graph, `runs` the labels of runs.  `unanswered_by` is the label whose unanswered queries form
-    the third group; by default the one with the most.
+    `in_links` holds the in-degree of each query, `unknown` the pages of runs that are not in the
+    graph, and `runs` the labels of runs. `unanswered_by` is the label whose unanswered queries form
+    the third group, by default the one with the most.
     """
 
     golds: Mapping[str, Mapping[str, float]]
@@ -106,7 +106,7 @@ class Outcome:
         return [float(getattr(scores[query], measure)) for query in group.queries]
 
     def mean(self, label: str, measure: str, group: QueryGroup) -> float | None:
-        """Its mean over the group; None if the group is empty."""
+        """The mean of a measure over a group; None if the group is empty."""
         return fmean(self.values(label, measure, group)) if group.queries else None
 
     def precision_at(self, label: str, group: QueryGroup, upto: int = AT) -> list[float]:
@@ -119,7 +119,9 @@ class Outcome:
         return [sum(sum(row[:r]) for row in hits) / (r * count) for r in range(1, upto + 1)]
 
     def unopened(self, label: str) -> int:
-        """The answers that could not be opened: rated below 0, or unrated and not in the graph."""
+        """The pages in answers that could not be opened: rated below 0, or unrated and not in the
+        graph.
+        """
         return sum(
             self.golds[one.query].get(url, -1 if url in self.unknown else 0) < 0
             for one in self.answers[label]
@@ -132,7 +134,7 @@ def scores_of(urls: Sequence[str], gold: Mapping[str, float]) -> Scores:
     return Scores(
         average_precision=measures.average_precision(urls, gold),
         precision=measures.precision(urls, gold, AT),
-        recall=measures.recall(urls, gold, AT),
+        capped_recall=measures.capped_recall(urls, gold, AT),
         mean_precision=measures.mean_precision(urls, gold),
         ndcg=measures.ndcg(urls, gold, AT),
         reciprocal_rank=measures.reciprocal_rank(urls, gold),

@@ -1,7 +1,7 @@
-"""Plots as SVG: lines, points and axes.
+"""Draw plots as SVG: lines, points and axes.
 
-The page defines the colours, light and dark, through the classes `s0` ... `s7`; from the
-ninth series on, lines are dashed.  Every point of a line has a `<title>`.
+The page defines the colours, for light and dark themes, through the classes `s0` ... `s7`. From the
+ninth series on, lines are dashed. Every point of a line has a `<title>`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ LEFT, RIGHT, TOP, BOTTOM = 46, 12, 10, 40
 class Series:
     """One method's numbers; `number` chooses its colour.
 
-    A series with titles is a line, one without is a cloud of dots.
+    A series with titles is drawn as a line, one without as a cloud of dots.
     """
 
     number: int
@@ -61,7 +61,7 @@ def linear(label: str, high: float, low: float = 0.0) -> Axis:
 
 
 def logarithmic(label: str, values: Iterable[float]) -> Axis:
-    """An axis by powers of ten, from one of 1, 2 and 5 times a power to another."""
+    """A logarithmic axis that starts and ends at 1, 2 or 5 times a power of ten."""
     positive = [value for value in values if value > 0] or [1.0]
     steps = [m * 10.0**e for e in range(-9, 16) for m in (1, 2, 5)]
     first = max(i for i, step in enumerate(steps) if step <= min(positive) * (1 + 1e-9))
@@ -75,7 +75,9 @@ def logarithmic(label: str, values: Iterable[float]) -> Axis:
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """Series between two axes, the last one on top; `about` describes it to screen readers."""
+    """Series between two axes, with the last on top; `about` describes the plot to screen
+    readers.
+    """
 
     series: Sequence[Series]
     x: Axis
@@ -92,13 +94,13 @@ class Plot:
         )
 
     def svg(self) -> str:
-        """The plot as a picture, which takes its colours from the page around it."""
+        """The plot as SVG, which takes its colours from the surrounding page."""
         right, foot = self.width - RIGHT, self.height - BOTTOM
         edges = {"left": LEFT, "right": right, "top": TOP, "foot": foot}
         return render(PACKAGE, "plot.svg", plot=self, short=short, colour=colour, **edges)
 
     def dots(self, series: Series) -> list[tuple[int, int]]:
-        """The places of a series in whole pixels, each once."""
+        """The distinct positions of a series in whole pixels."""
         places = (self.place(*point) for point in series.points)
         return list(dict.fromkeys((round(x), round(y)) for x, y in places))
 

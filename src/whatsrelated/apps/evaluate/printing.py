@@ -1,4 +1,4 @@
-"""What `related evaluate` prints and writes: tables, and warnings about irregular input."""
+"""Print the tables of `related evaluate`, warn about irregular input, and write files."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Output:
     report: str | None = None
 
     def check(self) -> None:
-        """Reject unwritable files before the work, not after it."""
+        """Reject unwritable files before any work is done."""
         for file in filter(None, (self.per_query, self.report)):
             self.require_folder(file)
 
@@ -70,7 +70,7 @@ class Output:
 
 
 def print_findings(findings: Findings, chosen: Sequence[ResultTable]) -> None:
-    """Print tables, and the conclusions."""
+    """Print tables and the conclusions."""
     for number, table in enumerate(chosen):
         if number:
             click.echo()
@@ -103,7 +103,7 @@ def _cell(value: Any) -> Any:
 
 
 def say_gold(judgments: Judgments, drawn: Judgments) -> None:
-    """Report the number of queries, and which gold could not be used."""
+    """Report the number of queries, and the gold that could not be used."""
     say(f"{len(drawn.queries):,} of {len(judgments.queries):,} queries; {judgments.refused}.")
     _say_examples(judgments.refused)
     for note in judgments.notes[:3]:

@@ -30,7 +30,9 @@ def report(findings: Findings) -> str:
     """The whole page."""
     outcome = findings.outcome
     first = outcome.groups[0]
-    recalls = {label: outcome.mean(label, "recall", first) or 0.0 for label in outcome.labels}
+    recalls = {
+        label: outcome.mean(label, "capped_recall", first) or 0.0 for label in outcome.labels
+    }
     best_first = sorted(recalls, key=lambda label: -recalls[label])
     groups = [group for group in outcome.groups if group.queries]
     similarities = groupby(findings.latent, key=lambda one: (one.query, one.method))
@@ -49,7 +51,7 @@ def report(findings: Findings) -> str:
         curves=[_curves(outcome, group, best_first) for group in groups],
         tests=list(_tests(outcome, findings.tests)),
         tables=tables,
-        cost_plots=list(_cost_plots(outcome)),
+        cost_plots=list(cost_plots(outcome)),
         latent=[list(map(_latent, shown)) for _, shown in similarities],
         latent_parts=LATENT_PARTS,
         colour=plots.colour,
@@ -77,9 +79,9 @@ def _facts(findings: Findings) -> dict[str, Any]:
 
 
 def _summary(outcome: Outcome, group: QueryGroup) -> tuple[QueryGroup, ResultTable, list[Any]]:
-    """The measures over a group, the best method first, and the highest value of each."""
+    """The measures over a group, best method first, and the highest value of each measure."""
     table = tables.summary(outcome, group)
-    recall = 2 + list(MEASURES).index("recall")
+    recall = 2 + list(MEASURES).index("capped_recall")
     rows = tuple(sorted(table.rows, key=lambda row: -row[recall]))
     measured = range(2, 2 + len(MEASURES))
     highest = {column: max(row[column] for row in rows) for column in measured}
@@ -107,7 +109,7 @@ def _curves(
 def _tests(
     outcome: Outcome, tests: Sequence[PairTest]
 ) -> Iterator[tuple[QueryGroup, str, dict[tuple[str, str], PairTest], ResultTable]]:
-    """For each group and measure: the tests by pair of methods, and a table of all of them."""
+    """For each group and measure: the test of each pair of methods, and a table of all tests."""
     for group in outcome.groups:
         for measure in tables.TESTED:
             by_pair = {
@@ -126,8 +128,8 @@ def p_value(value: float) -> tuple[str, str]:
     return "< 0.001" if value < 0.001 else "1" if value > 0.9995 else f"{value:.3f}", shade
 
 
-def _cost_plots(outcome: Outcome) -> Iterator[tuple[str, plots.Plot]]:
-    """For each method, the CPU time of a query against what it reads."""
+def cost_plots(outcome: Outcome) -> Iterator[tuple[str, plots.Plot]]:
+    """For each method, CPU time against the links or siblings it reads (DH99, Fig. 2)."""
     timed = {
         label: [one for one in answers if not one.error and one.milliseconds]
         for label, answers in outcome.answers.items()

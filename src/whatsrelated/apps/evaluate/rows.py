@@ -1,4 +1,4 @@
-"""Findings as JSON and as rows: every number of the report, and the data behind it."""
+"""Findings as JSON and as rows: every number in the report, and the underlying data."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def as_dict(findings: Findings) -> dict[str, Any]:
 
 
 def mean_rows(outcome: Outcome) -> Iterator[list[Any]]:
-    """One row per group and method: names, queries, answered, means, ms."""
+    """One row per group and method: names, queries, answered queries, means, milliseconds."""
     yield ["group", "queries", "method", "answered", *MEASURES, "ms"]
     for group in outcome.groups:
         for row in tables.summary(outcome, group).rows:

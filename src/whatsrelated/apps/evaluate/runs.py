@@ -1,9 +1,9 @@
-"""Answers of other programs, to measure beside ours.
+"""Read the answers of other programs, to measure them alongside ours.
 
-Two formats, recognised by their columns: TREC runs (query, Q0, page, place, score, name),
-sorted by score as TREC does, and three tab-separated columns (query, place, page).
-Irregularities are counted by reason: a gap between places, a place or page that occurs
-twice, a query that is not asked.
+Two formats are recognised by their columns: TREC runs (query, Q0, page, place, score, name), sorted
+by score as TREC does, and three tab-separated columns (query, place, page). Irregularities are
+counted by reason: a gap between places, a place or page that occurs twice, a query that is not part
+of the experiment.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class RunFile:
-    """The answers in a run file, under the graph's names for the pages.
+    """The answers in a run file, by the graph's names for the pages.
 
     A page that is not in the graph keeps its place: it counts as an answer that could not be
     opened.
@@ -116,7 +116,7 @@ def _by_query(
 def _answer(
     query: str, rows: list[_Row], graph: Graph, irregular: Refused, unknown: set[str]
 ) -> list[str]:
-    """The pages in a query's rows, in order, each once."""
+    """The distinct pages in a query's rows, in order."""
     urls: list[str] = []
     previous: int | None = None
     for row in sorted(rows, key=lambda row: (-row.score, row.place)):

@@ -1,9 +1,9 @@
-"""Whether one method is significantly better than another.
+"""Test whether one method is significantly better than another.
 
-One-sided tests of "X is better than Y" on one number per query (DH99, sec. 4.2): the exact
-sign test, without ties, and Wilcoxon's rank-sum test (Mann-Whitney, unpaired, corrected for
-ties and continuity).  Holm's correction accounts for many such tests at once; the effect
-sizes show how much better.
+One-sided tests of "X is better than Y" use one number per query (DH99, sec. 4.2): the exact sign
+test, without ties, and Wilcoxon's rank-sum test (Mann-Whitney, unpaired, corrected for ties and
+continuity). Holm's correction accounts for many such tests at once. The effect sizes show how much
+better a method is.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ def sign_test(x: Sequence[float], y: Sequence[float]) -> float:
 
 
 def rank_sum_test(x: Sequence[float], y: Sequence[float]) -> float:
-    """The probability of ranks that high if X and Y do not differ; 1 if all values are equal."""
+    """The probability of ranks as high as these if X and Y do not differ; 1 if all values are
+    equal.
+    """
     from scipy.stats import mannwhitneyu
 
     if len({*x, *y}) < 2:
@@ -37,7 +39,7 @@ def rank_sum_test(x: Sequence[float], y: Sequence[float]) -> float:
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """Holm's adjusted p-values, in the order given."""
+    """Holm's adjusted p-values, in the given order."""
     adjusted = [0.0] * len(p_values)
     largest = 0.0
     for done, i in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
@@ -47,7 +49,9 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def cliffs_delta(x: Sequence[float], y: Sequence[float]) -> float:
-    """From -1 to 1: how much more often a value of X beats one of Y than the reverse."""
+    """Cliff's delta, from -1 to 1: how much more often a value of X beats one of Y than the
+    reverse.
+    """
     from bisect import bisect_left, bisect_right
 
     ordered = sorted(y)

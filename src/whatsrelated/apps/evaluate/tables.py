@@ -1,7 +1,7 @@
-"""The tables of an experiment, as data: the same for the terminal, JSON and the report.
+"""The tables of an experiment as data, the same for the terminal, JSON and the report.
 
-Tables 3 to 7 are DH99's (sec. 4), with other common measures beside Table 5, and Holm's
-correction and effect sizes beside Table 6.
+Tables 3 to 7 are DH99's (sec. 4.2). Other common measures accompany Table 5, and Holm's correction
+and effect sizes accompany Table 6.
 """
 
 from __future__ import annotations
@@ -35,9 +35,10 @@ class ResultTable:
 
 @dataclass(frozen=True, slots=True)
 class PairTest:
-    """Whether X is better than Y: one-sided p-values, raw and Holm-corrected, and effect sizes.
+    """Tests of whether X is better than Y: one-sided p-values, raw and Holm-corrected, and effect
+    sizes.
 
-    `gain` is the difference of the means; `delta` is Cliff's, from -1 to 1.
+    `gain` is the difference of the means; `delta` is Cliff's delta, from -1 to 1.
     """
 
     group: str
@@ -68,7 +69,7 @@ PAIR_COLUMNS = {
 
 
 def summary(outcome: Outcome, group: QueryGroup) -> ResultTable:
-    """All measures over a group, the methods in the order given."""
+    """All measures over a group, with the methods in the given order."""
     rows = []
     for label in outcome.labels:
         own = [outcome.by_query[label][query] for query in group.queries]
@@ -105,7 +106,7 @@ def coverage(outcome: Outcome) -> ResultTable:
 
 
 def per_query(outcome: Outcome) -> ResultTable:
-    """DH99's Table 4, for every method: what was read for each query, and the time it took."""
+    """DH99's Table 4 for every method: the pages and links read for each query, and the time."""
     columns = [(label, *_columns(outcome.answers[label])) for label in outcome.labels]
     head = ["query", "in-links", "related"]
     for label, *kinds in columns:
@@ -208,7 +209,7 @@ def _pair_tests(outcome: Outcome, group: QueryGroup, measure: str) -> Iterator[P
 def p_values(
     outcome: Outcome, tests: Sequence[PairTest], group: QueryGroup, measure: str
 ) -> ResultTable:
-    """Table 6 for one group and measure: sign tests with Holm's correction, rows beat columns."""
+    """Table 6 for one group and measure: sign tests of rows beating columns, Holm-corrected."""
     found = {(t.x, t.y): t for t in tests if t.group == group.name and t.measure == measure}
     rows = [
         (x, *(None if x == y else found[x, y].sign_holm for y in outcome.labels))
@@ -284,7 +285,7 @@ def overlap(outcome: Outcome) -> ResultTable:
 
 
 def costs(outcome: Outcome) -> ResultTable:
-    """The cost of a query: the vicinity it reads, and the CPU time."""
+    """The cost of a query: the vicinity it reads and its CPU time."""
     rows = []
     for label, answers in outcome.answers.items():
         if label in outcome.runs:
@@ -305,8 +306,8 @@ def costs(outcome: Outcome) -> ResultTable:
             )
     return ResultTable(
         "Cost",
-        "The pages and links that a query reads, and its CPU time: the median, the 95th "
-        "percentile and the longest in milliseconds; all queries together in seconds.",
+        "The pages and links that a query reads, and its CPU time: median, 95th percentile and "
+        "maximum in milliseconds, and the total of all queries in seconds.",
         ("method", "pages", "links", "ms, median", "ms, 95 %", "ms, most", "s, all"),
         tuple(rows),
     )

@@ -1,6 +1,6 @@
 """Topics as gold: pages that share a topic are related.
 
-A file lists the topics of each page, or the folder of a URL is its topic.
+A file lists the topics of each page, or each URL's folder is its topic.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from whatsrelated.api import Graph
 
 FOLDER = "folder"
-"""Instead of a file of topics, this word stands for the folders of the URLs."""
+"""The word that selects the folders of URLs instead of a file of topics."""
 
 
 @dataclass(frozen=True)
 class GoldTopics(GoldFile):
-    """Topics from a file with pages and their topics in columns, or `folder`."""
+    """Topics from a file with columns for pages and topics, or `folder`."""
 
     what: ClassVar[str] = "topics"
 
@@ -51,7 +51,7 @@ def topic_gold(path: str | Path, graph: Graph) -> Judgments:
 
 
 class SharedTopics(Mapping[str, Mapping[str, float]]):
-    """For each page, the pages that share a topic with it, computed when they are read."""
+    """For each page, the pages that share a topic with it, computed on access."""
 
     def __init__(self, topics: Mapping[str, set[str]]) -> None:
         self.pages: dict[str, set[str]] = {}

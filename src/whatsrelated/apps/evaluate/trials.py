@@ -1,8 +1,8 @@
-"""Queries put to methods, on all processors: the answer to each, its cost, its error.
+"""Put queries to methods, on all processors, and record each answer with its cost or error.
 
-A method that fails on a query, crashes its process or takes too long loses that query
-and no other.  With `unlinked`, pages that the query links to count neither as gold nor
-what a reader could not have reached by a click.
+A method that fails on a query, crashes its process or takes too long loses only that query. With
+`unlinked`, pages that the query links to are neither gold nor answers, since readers can already
+reach them with a click.
 """
 
 from __future__ import annotations
@@ -25,11 +25,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """One query to one method: the URLs of its answer, the cost, and the error if it failed.
+    """One query to one method: the URLs of its answer, the cost, and any error.
 
-    `milliseconds` is CPU time; only cocitation counts `siblings`, and those
-    `cocited` at least twice; only companion and hits have `rounds`, and the
-    `residual` of the last one.
+    `milliseconds` is CPU time. Only cocitation counts `siblings` and those `cocited` at least
+    twice. Only companion and hits have `rounds` and the `residual` of the last round.
     """
 
     query: str
@@ -65,7 +64,7 @@ def ask(
         )
     except RelatedError as error:
         return Trial(query, (), error=str(error))
-    except Exception as error:  # the method's fault; go on with the other queries
+    except Exception as error:  # the method's fault; continue with the other queries
         return Trial(query, (), error=f"{type(error).__name__}: {error}"[:300])
     milliseconds = (time.thread_time() - start) * 1000
     urls = [result.url for result in answer if result.url not in known][:limit]
@@ -94,7 +93,7 @@ def linked_pages(graph: Graph, query: str) -> set[str]:
 def unlinked_gold(
     graph: Graph, queries: Mapping[str, Mapping[str, float]]
 ) -> dict[str, dict[str, float]]:
-    """The gold that its query does not link to; queries without any left are dropped."""
+    """The gold that its query does not link to; queries without any gold left are dropped."""
     rest: dict[str, dict[str, float]] = {}
     for query, gold in queries.items():
         known = linked_pages(graph, query)
@@ -105,18 +104,18 @@ def unlinked_gold(
 
 
 FEW_QUERIES = 100
-"""Up to this many are asked in this process."""
+"""Up to this many queries run in this process."""
 PATIENCE = 60.0
-"""Seconds that a query may take."""
+"""Default time limit per query, in seconds."""
 MAX_PATIENCE = 1e6
-"""The most seconds that may be asked for."""
+"""Maximum time limit, in seconds."""
 
 
 @dataclass
 class AskContender:
-    """The task: put one query to one contender.
+    """The task of a process: put one query to one contender.
 
-    The first query of each is asked twice in a process, since it may compute a rank.
+    Each contender's first query in a process runs twice, since the first run may compute a rank.
     """
 
     contenders: Sequence[Contender]
@@ -148,14 +147,14 @@ def ask_all(
     processes: int = 0,
     patience: float = PATIENCE,
 ) -> Iterator[tuple[int, Trial]]:
-    """Ask each item, a contender's number and a query; the trials come in the order given."""
+    """Run each item, a contender's number and a query; the trials come in the given order."""
     if not 0 < patience <= MAX_PATIENCE:
         raise OptionError(
             f"evaluate: patience must be above 0 and at most {MAX_PATIENCE:g} seconds, "
             f"got {patience}."
         )
     task = AskContender(contenders, limit, unlinked, patience)
-    # A method that respects its deadline ends by itself, and its first query may be asked twice.
+    # A method that respects its deadline ends by itself, and its first query may run twice.
     seconds = 3 * patience + 1
     asked = run_tasks(
         graph, task, list(items), processes=processes, few=FEW_QUERIES, seconds=seconds

@@ -16,6 +16,7 @@ from whatsrelated.apps.evaluate.held_out import HeldOutLinks
 from whatsrelated.apps.evaluate.list_members import MembersOfLists
 from whatsrelated.apps.evaluate.printing import Output, say_gold, say_irregular
 from whatsrelated.apps.evaluate.topics import GoldTopics
+from whatsrelated.cli.long_help import LongCommand
 from whatsrelated.cli.parameters import (
     GraphChoice,
     drop_unset,
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 
 REPORT = "report"
-"""An option of this command, which hides the readers' option of the same name."""
+"""An option of this command that hides the readers' option of the same name."""
 DEFAULT_METHODS = "cocitation,companion,extended-cocitation,lli,cpa,coupling,walk,blend"
 
 
@@ -158,7 +159,7 @@ def _with_options(function: F) -> F:
     return function
 
 
-@click.command(name="evaluate")
+@click.command(name="evaluate", cls=LongCommand)
 @click.argument("folder", required=False, metavar="[GRAPH]")
 @graph_option
 @_with_options
@@ -168,7 +169,7 @@ def command(folder: str | None, graph: GraphChoice, **values: Any) -> int:
 
     These come from one of --queries, --gold-links, --topics and --hold-out.
     """
-    if folder and graph.path:
+    if folder and graph.is_given:
         raise OptionError(f"evaluate: name only one graph, got {folder} and {graph.path}.")
     output = Output(
         tables=values["tables"],
@@ -194,7 +195,7 @@ def command(folder: str | None, graph: GraphChoice, **values: Any) -> int:
 
 
 def _experiment(values: dict[str, Any], latent: bool) -> Experiment:
-    """The experiment that the options describe."""
+    """Create the experiment that the options describe."""
     typed = drop_unset(values)
     request = {name: typed[name] for name in declared_options(BasicRequest) if name in typed}
     limit = BasicRequest(limit=request.pop("limit", 10)).limit
@@ -218,7 +219,7 @@ def _experiment(values: dict[str, Any], latent: bool) -> Experiment:
 
 
 def _several(gold: Gold, together: int | None) -> Gold:
-    """The gold, or its lists if several of their members form a query."""
+    """The gold, or its lists if several members form a query."""
     if together is None:
         return gold
     if isinstance(gold, HeldOutLinks):
@@ -227,7 +228,7 @@ def _several(gold: Gold, together: int | None) -> Gold:
 
 
 def _gold(values: dict[str, Any]) -> Gold:
-    """The gold that the options choose."""
+    """The gold that the options select."""
     queries, links, topics, share = (
         values[name] for name in ("queries", "gold_links", "topics", "hold_out")
     )

@@ -2,8 +2,8 @@
 
 A writer is one file and one line in the table, chosen by name or by the end of the output's
 name; other packages add theirs through the entry-point group `whatsrelated.exports`.  Read
-back with `--urls keep`, every format gives an equal graph: the same pages, links, order
-and titles (except a list of edges by URL, which has no titles).
+back with `--urls keep`, a format gives an equal graph: the same pages, links, order and
+titles.  A list of edges by URL has no titles; `drawings` says what its formats leave out.
 """
 
 from __future__ import annotations
@@ -28,6 +28,10 @@ WRITERS: Registry[type[Writer]] = Registry(
         "jsonl": "whatsrelated.apps.export.jsonl:JSONLinesWriter",
         "parquet": "whatsrelated.apps.export.parquet:ParquetPages",
         "graphml": "whatsrelated.apps.export.graphml:GraphMLWriter",
+        "gexf": "whatsrelated.apps.export.drawings:GexfWriter",
+        "dot": "whatsrelated.apps.export.drawings:DotWriter",
+        "pajek": "whatsrelated.apps.export.drawings:PajekWriter",
+        "matrixmarket": "whatsrelated.apps.export.drawings:MatrixMarketWriter",
         "npy": "whatsrelated.apps.export.arrays:ArraysWriter",
     },
 )
@@ -41,7 +45,7 @@ def export(
     progress: Progress | None = None,
     **options: Any,
 ) -> Path:
-    """Write a graph in this format, by default the one that the path implies."""
+    """Write a graph in this format; the default is the format that the path implies."""
     target = Path(path)
     kind = WRITERS[format] if format is not None else _by_name(target)
     with store.read_through():

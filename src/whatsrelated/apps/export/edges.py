@@ -1,8 +1,8 @@
 """A list of edges: one link per line, in two columns named `source` and `target`.
 
-Columns are separated by tabs, or written as CSV if the name ends with `.csv`.  A page
-without links is written as a link to itself, which a build drops, keeping the page.  Titles
-need `names_to`: then the list has numbers, and that file has their names and titles.
+Columns are separated by tabs, or written as CSV if the name ends with `.csv`. A page without links
+is written as a link to itself; a build drops that link but keeps the page. To keep titles, use
+`names_to`: the list then has numbers, and that file has their names and titles.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ _LOST = re.compile(r"^ | $|^#|^%(?![0-9A-Fa-f]{2})")
 
 @dataclass(frozen=True)
 class EdgesWriter(Writer):
-    """One link per line, in two columns: tabs, or CSV."""
+    """One link per line, in two columns, separated by tabs or as CSV."""
 
     name: ClassVar[str] = "edges"
     suffixes: ClassVar[tuple[str, ...]] = (".tsv", ".csv", ".txt")
 
     names_to: str | None = option(
-        None, "write numbers, and their names into this file: number, url, title"
+        None, "write numbers instead of names, and the names to this file (number, url, title)"
     )
 
     def write(self, store: Store, path: Path, progress: Progress | None) -> None:

@@ -24,7 +24,7 @@ from whatsrelated.cli.progress import ProgressLine
 )
 @options_of(export.WRITERS.values())
 def command(graph: GraphChoice, output: str, kind: str | None, **options: Any) -> None:
-    """Write a graph as links, pages or arrays for other programs."""
+    """Export a graph as links, pages or arrays for other programs."""
     store = graph.open().store
     with ProgressLine() as progress:
         written = export.export(store, Path(output), kind, progress=progress, **drop_unset(options))

@@ -1,4 +1,4 @@
-"""What writers share: pages in blocks, and a file that is replaced only when complete."""
+"""Shared by all writers: pages in blocks, and a file that is replaced only when complete."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class PageBlock:
     first: int
     names: list[str]
     titles: list[str]
-    """A title for each page, empty if it has none."""
+    """The title of each page, empty if it has none."""
     counts: list[int]
     """The number of links of each page."""
     targets: NDArray[Any]
@@ -56,7 +56,7 @@ class PageBlock:
         return found
 
     def alone(self, store: Store) -> list[int]:
-        """The pages without a link in either direction."""
+        """The pages without links in either direction."""
         pages = np.arange(self.first, self.first + len(self.names))
         degrees = store.in_degree(pages) + np.array(self.counts, np.int64)
         found: list[int] = pages[degrees == 0].tolist()
@@ -87,7 +87,7 @@ def titles_of(store: Store, pages: NDArray[Any]) -> list[str]:
 
 @contextmanager
 def export_file(path: Path) -> Iterator[IO[bytes]]:
-    """The file of an export, packed if its name ends with .gz; `-` is the standard output."""
+    """The output file, compressed if its name ends with .gz; `-` means standard output."""
     if str(path) == "-":
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()

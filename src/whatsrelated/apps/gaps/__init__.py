@@ -1,1 +1,1 @@
-"""What a site's owner should fix: missing or broken links, and pages that are hard to find."""
+"""Suggested fixes for a site's owner: missing or broken links, and pages that are hard to find."""

@@ -1,21 +1,21 @@
-"""How much each sign of a missing link counts on this site, learned from its own links.
+"""Learn from a site's own links how much each sign of a missing link counts there.
 
-Sites differ: in a dictionary links are seldom returned, in a manual they often are.
-So the powers of z (see suggestions) are chosen for each site:
+Sites differ: in a dictionary, links are seldom mutual; in a manual, they often are. So the powers
+of z (see suggestions) are chosen for each site:
 
-1. remove a random tenth of the links between its pages, by a seed;
-2. rank the suggestions for the rest under every setting of a grid, over the whole site;
-3. score each setting by the mean share of removed links among the first 50, 100 and 200, minus
-   0.002 for every step away from the powers that did best over many sites;
+1. remove a random tenth of the links between its pages, drawn with a seed;
+2. rank the suggestions from the remaining links, over the whole site, for every setting of a grid;
+3. score each setting by the mean share of removed links among the first 50, 100 and 200
+   suggestions, minus 0.002 for every step away from the powers that did best over many sites;
 4. take the mean of the five best settings as the powers;
-5. turn z into a score, 1 / (1 + exp(-(level + slope z))), by logistic regression on the first
-   500, so seven in ten links with a score of 0.7 were real ones.
+5. turn z into a score, 1 / (1 + exp(-(level + slope z))), by logistic regression on the first 500,
+   so seven in ten links with a score of 0.7 were real.
 
-There are three to five draws, fewer for larger sites, with at most 20,000 evenly spread pages
-in each.  If a draw removes fewer than 100 links, that is too little evidence: the powers and
-the score are those that did best over many sites (docs/reports/gaps.md).
+There are three to five draws, fewer for larger sites, with at most 20,000 evenly spread pages in
+each. If a draw removes fewer than 100 links, the evidence is too thin. Then the powers and the
+score are those that did best over many sites (docs/reports/gaps.md).
 
-Cost: three to five times that of the ranking itself, less beyond 20,000 pages.
+Cost: three to five times the ranking itself, less for sites of more than 20,000 pages.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ HOME = Powers()
 
 @dataclass(frozen=True)
 class Formula:
-    """How suggestions are scored: the powers of their signs, and how z becomes a score."""
+    """How suggestions are scored: the exponent of each signal, and how z becomes a score."""
 
     powers: Powers = HOME
     level: float = 1.36
@@ -72,7 +72,7 @@ USUAL = Formula()
 
 @dataclass(frozen=True)
 class CalibrationTrial:
-    """The suggestions of a draw, and which of them had been removed."""
+    """The suggestions of a draw, and which of them are removed links."""
 
     signs: NDArray[float64]
     true: NDArray[bool_]
@@ -99,7 +99,9 @@ def calibrate(
     home: Formula = USUAL,
     pace: Pace | None = None,
 ) -> Formula:
-    """The formula that best finds this site's own links, near `home` if they are too few."""
+    """The formula that best finds this site's own links, or one near `home` if there are too
+    few.
+    """
     trials = own_trials(site, sources, pace)
     if not trials:
         return home
@@ -111,7 +113,7 @@ def calibrate(
 def own_trials(
     site: SiteStructure, sources: NDArray[int64], pace: Pace | None = None
 ) -> list[CalibrationTrial]:
-    """One trial per draw; none if too few links are removed."""
+    """One trial per draw, or none if too few links are removed."""
     n_pages = site.store.n_pages
     trials = []
     for seed in range(draws_of(len(sources))):
@@ -138,7 +140,9 @@ def choose(worth: NDArray[float64], home: Powers) -> Powers:
 
 
 def hold_out(site: SiteStructure, seed: int) -> tuple[Links, NDArray[int64]]:
-    """The links without a tenth of the site's own, and that tenth as source * pages + target."""
+    """The links without a tenth of the site's own links, and that tenth as source * pages +
+    target.
+    """
     n_pages = site.store.n_pages
     sources, targets = site.ends
     inside = site.is_page[sources] & site.is_page[targets] & (sources != targets)
@@ -177,7 +181,7 @@ def _trial(
     asked: NDArray[int64],
     pace: Pace | None,
 ) -> CalibrationTrial | None:
-    """The suggestions for these pages, and which of them had been removed."""
+    """The suggestions for these pages, and which of them are removed links."""
     suggester = Suggester(rest, site.is_page)
     signs, keys = [], []
     for done, page in enumerate(asked.tolist()):
@@ -196,8 +200,7 @@ def _level_and_slope(
 ) -> tuple[float, float]:
     """Level and slope of the score: logistic regression by Newton's method, regularised.
 
-    The prior is normal: deviation 1 around the slope of `home`, and wide around its
-    level.
+    The prior is normal, with deviation 1 around the slope of `home`, and wide around its level.
     """
     rows, true = [], []
     for trial in trials:

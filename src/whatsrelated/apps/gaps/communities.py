@@ -1,9 +1,9 @@
 """Clusters of a site: pages that link to each other more than to the rest.
 
-Louvain's method (BGLL08): move pages to the neighbouring cluster that raises modularity
-most, until none moves; then treat clusters as pages and start again.  Links count in both
-directions.  Pages move in the order of their numbers and ties go to the lower cluster, so a
-site always has the same clusters.
+This is Louvain's method (BGLL08): move pages to the neighbouring cluster that raises modularity
+most, until no page moves; then treat clusters as pages and start again. Links count in both
+directions. Pages move in the order of their numbers and ties go to the lower cluster, so a site
+always has the same clusters.
 
 Cost: about 20 µs per link.
 """
@@ -26,7 +26,7 @@ LEAST_GAIN = 1e-9
 
 
 def communities(n_pages: int, sources: NDArray[int64], targets: NDArray[int64]) -> NDArray[int64]:
-    """The cluster of each page, the largest first; -1 for a page without links."""
+    """The cluster of each page, numbered from the largest; -1 for a page without links."""
     weights: dict[int, dict[int, float]] = {}
     for one, other in zip(sources.tolist(), targets.tolist(), strict=True):
         for here, there in ((one, other), (other, one)):

@@ -1,4 +1,4 @@
-"""Findings about a site: one class per kind, and all of them together."""
+"""Findings about a site: one class per kind, and one for all findings together."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ VERSION = 1
 
 @dataclass(frozen=True, slots=True)
 class SitePage:
-    """A page and its links: in, out, and in from navigation only (None: not counted)."""
+    """A page with its numbers of links in, out, and in from navigation only (None if not
+    counted).
+    """
 
     url: str
     title: str | None
@@ -22,9 +24,10 @@ class SitePage:
 
 @dataclass(frozen=True, slots=True)
 class MissingLink:
-    """A link that a page lacks and that similar pages have.
+    """A link that a page lacks but similar pages have.
 
-    `score` is the share of such links that were real, when links had been removed on purpose.
+    `score` is the share of suggestions like this one that were correct in a test on held-out
+    links.
     """
 
     source: str
@@ -73,9 +76,10 @@ class PageGroup:
 class Gaps:
     """What was found on a site; the lists are complete, except `missing`.
 
-    No link leads to `orphans`, and only navigation to `only_navigation`; if navigation was not
-    counted, all of them are in `orphans` and a note says so.  On `unchecked_pages` no link was
-    checked; on the other pages, `unchecked_links` were not.
+    `missing` has the best of the `suggested` links. No link leads to `orphans`, and only navigation
+    leads to `only_navigation`. If navigation was not counted, all of these are in `orphans` and a
+    note says so. `unchecked_pages` is the number of pages without any checked link;
+    `unchecked_links` counts the unchecked links on all other pages.
     """
 
     pages: int
@@ -92,6 +96,7 @@ class Gaps:
     islands: list[PageGroup] = field(default_factory=list)
     unchecked_pages: int = 0
     unchecked_links: int = 0
+    suggested: int = 0
     dismissed: int = 0
     notes: list[str] = field(default_factory=list)
 
@@ -105,11 +110,16 @@ class Gaps:
         return kind in CHECKED and not checked
 
     def count(self, kind: str) -> str:
-        """The length of a list, as text."""
-        return "unknown" if self.is_unknown(kind) else f"{len(getattr(self, kind)):,}"
+        """The length of a list, as text; for missing links, also the number of suggestions."""
+        if self.is_unknown(kind):
+            return "unknown"
+        length = len(getattr(self, kind))
+        if kind == "missing" and length < self.suggested:
+            return f"{length:,} of {self.suggested:,}"
+        return f"{length:,}"
 
     def as_dict(self) -> dict[str, Any]:
-        """Everything as plain values, for JSON."""
+        """All findings as plain values, for JSON."""
         return {"version": VERSION, "counts": self.counts(), **asdict(self)}
 
 
@@ -132,7 +142,7 @@ CHECKED = ("broken", "redirects")
 
 
 def by_target(links: Iterable[BrokenLink | RedirectingLink]) -> list[list[Any]]:
-    """These links grouped by target; targets of the most pages come first."""
+    """These links grouped by target, with the targets of the most pages first."""
     groups: dict[str, list[Any]] = {}
     for one in links:
         groups.setdefault(one.link, []).append(one)

@@ -1,7 +1,7 @@
-"""Progress of a report, and whether it can finish in time.
+"""Track the progress of a report, and whether it can finish in time.
 
-If there is a deadline (see kernels.limits) and the work would miss it even at twice the
-current pace, it stops at once instead of at the deadline.
+If the work would miss its deadline (see kernels.limits) even at twice the current pace, it stops at
+once instead of at the deadline.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Pace:
         self._began = time.monotonic()
 
     def step(self, what: str, done: int, total: int) -> None:
-        """Record that page `done` of `total` is next, for the purpose `what`."""
+        """Record that page `done` of `total` is next; `what` names the activity."""
         if self._progress is not None:
             self._progress(what, done, total)
         self._left -= 1

@@ -1,4 +1,5 @@
-"""The map of a site: a circle for each cluster of pages, lines for the links between them."""
+"""Draw the map of a site: a circle for each cluster of pages, and lines for the links between
+clusters."""
 
 from __future__ import annotations
 
@@ -40,7 +41,7 @@ class SiteMap:
 
     @property
     def shows_pages(self) -> bool:
-        """Whether every page is a dot."""
+        """Whether every page is drawn as a dot."""
         return sum(map(len, self.members)) <= MOST_DOTS
 
     def svg(self) -> str:
@@ -78,7 +79,7 @@ class SiteMap:
         }
 
     def _dots(self, number: int, spread: float) -> list[dict[str, Any]]:
-        """The pages of a cluster, the most linked in the middle."""
+        """The pages of a cluster, with the most linked in the middle."""
         pages = self.members[number]
         pages = pages[np.lexsort((pages, -self.site.in_degrees[pages]))]
         angles = np.arange(len(pages)) * GOLDEN
@@ -127,7 +128,7 @@ def map_of(site: SiteStructure) -> SiteMap | None:
 
 
 def _name(site: SiteStructure, pages: NDArray[int64]) -> str:
-    """The folder of most pages of a cluster, and the title of its most linked page."""
+    """The folder that holds most pages of a cluster, and the title of its most linked page."""
     best = int(pages[np.lexsort((pages, -site.in_degrees[pages]))[0]])
     title = site.store.title(best) or site.store.url(best)
     urls = site.store.urls(pages.astype(np.uint32))
@@ -137,7 +138,7 @@ def _name(site: SiteStructure, pages: NDArray[int64]) -> str:
 
 
 def _layout(between: NDArray[float64], radii: NDArray[float64]) -> NDArray[float64]:
-    """Positions of the circles: linked ones close together, none overlapping."""
+    """The positions of the circles: linked clusters are close together, and none overlap."""
     count = len(radii)
     angles = np.arange(count) * GOLDEN
     places = (

@@ -1,7 +1,7 @@
 """The report: one page with the map of the site and every list.
 
-It is one self-contained file.  A short script sorts tables; without it, everything can still
-be read.
+The page is one self-contained file. A short script sorts the tables, but everything can be read
+without it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from whatsrelated.api.stores import Store
 
 MOST_ROWS = 2000
-"""Maximum rows per table; --json has all."""
+"""Maximum number of rows per table; --json has all."""
 
 
 def report(store: Store, found: Gaps, name: str) -> str:

@@ -1,10 +1,10 @@
-"""Everything that is found out about a site, in one pass.
+"""Collect all findings about a site in one pass.
 
 1. The pages of the site are those that were read; pages that are only linked to are outside.
 2. Dismissed pages and links are left out.
-3. The `top` best missing links are listed, at most `per_page` on one page and `per_target`
-   to one page: the tenth link to the glossary is as valid as the first, but by then the reader
-   has decided.
+3. The best `top` missing links are listed, with at most `per_page` on one page and `per_target` to
+   one page. The tenth link to the glossary is as valid as the first, but by then the reader has
+   decided.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 
 LEAST_SECONDS = 20e-6
-"""Minimum time per page; a deadline that leaves less cannot be met."""
+"""Minimum time per page; a deadline that leaves less time cannot be met."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class GapOptions(Configured):
         None, "pages that may need a link: a glob, re:EXPRESSION, or part of the name", lines=True
     )
     targets: str | None = option(
-        None, "pages that a missing link may lead to, as for sources", lines=True
+        None, "pages that a missing link may lead to; patterns as for sources", lines=True
     )
     least: int = option(3, "a page with fewer links to it is under-linked", low=1)
 
@@ -89,7 +89,7 @@ def _gaps(
     urls = store.urls(pages.astype(np.uint32))
     shown = np.zeros(store.n_pages, np.bool_)
     shown[pages] = [not dismissals.has_page(url) for url in urls]
-    missing, dismissed = _missing(site, options, dismissals, shown, progress)
+    missing, suggested, dismissed = _missing(site, options, dismissals, shown, progress)
 
     def is_wanted(link: BrokenLink | RedirectingLink) -> bool:
         return not dismissals.has_page(link.page) and not dismissals.has_link(link.page, link.link)
@@ -101,6 +101,7 @@ def _gaps(
         pages=len(pages),
         links=len(site.links[0]),
         missing=missing,
+        suggested=suggested,
         orphans=[page for page in site.pages(none & ~reached) if not site.needs_no_link(page.url)],
         only_navigation=site.pages(none & reached),
         dead_ends=site.pages(shown & (site.out_degrees == 0)),
@@ -125,17 +126,17 @@ def _missing(
     dismissals: Dismissals,
     shown: NDArray[bool_],
     progress: Progress | None,
-) -> tuple[list[MissingLink], int]:
-    """The best missing links that were not dismissed, and how many dismissed ones rank higher."""
+) -> tuple[list[MissingLink], int, int]:
+    """The best missing links, the number suggested, and the number dismissed."""
     if not options.top:
-        return [], 0
+        return [], 0, 0
     url = site.store.url
     sources = shown & ~site.is_index & _matching(site, options.sources, "from")
     targets = shown & _matching(site, options.targets, "to")
     found: list[MissingLink] = []
     given: Counter[int] = Counter()
     named: Counter[int] = Counter()
-    dismissed = 0
+    suggested = dismissed = 0
     asked, everyone = np.flatnonzero(sources), np.flatnonzero(site.is_page & ~site.is_index)
     trial = draws_of(len(everyone)) * min(len(everyone), MOST_ASKED)
     pace = Pace(trial + len(asked), progress)
@@ -148,14 +149,14 @@ def _missing(
             continue
         given[page] += 1
         named[target] += 1
-        found.append(explain(site, page, target, score))
-        if len(found) == options.top:
-            break
-    return found, dismissed
+        suggested += 1
+        if suggested <= options.top:
+            found.append(explain(site, page, target, score))
+    return found, suggested, dismissed
 
 
 def _matching(site: SiteStructure, text: str | None, name: str) -> NDArray[bool_]:
-    """Which pages of the site match one of the patterns; all if there are none."""
+    """Which pages of the site match one of the patterns; all pages if there are none."""
     wanted = patterns([text or ""], name)
     if not wanted:
         return site.is_page

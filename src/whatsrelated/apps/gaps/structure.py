@@ -1,16 +1,16 @@
-"""What link counts show about a site: pages that are hard to find or to leave.
+"""Find pages that are hard to reach or to leave, from link counts.
 
-Only links between different pages of the site count, that is, of pages that were read.
-Navigation links do not count, but are reported if the source counted them.
+Only links between different pages of the site count, that is, pages that were read. Navigation
+links do not count, but are reported if the source counted them.
 
-1. An orphan has no links to it; a page that only navigation leads to is listed separately.
-   The start page of a site, its search and its error page need none.
+1. An orphan has no links to it. A page that only navigation leads to is listed separately. A site's
+   start page, search page and error page need no links.
 2. A dead end has no links to other pages of the site.
 3. An under-linked page has some links to it, but fewer than 3.
 4. A hub has far more links than others: at least 20, and more than Tukey's fence, the upper
-   quartile of the logarithms of the link counts plus 1.5 times the distance between the
-   quartiles (at least 0.5).  An index, a table of contents or a list of tags is a hub, whatever
-   its name; a part of an index that is no longer than other pages is recognised by its name.
+   quartile of the logarithms of the link counts plus 1.5 times the distance between the quartiles
+   (at least 0.5). An index, a table of contents or a list of tags is a hub, whatever its name. A
+   part of an index that is not longer than other pages is recognised by its name.
 5. Near-duplicates are DH99's (sec. 2.1.2).
 6. An island is a group of pages that is not connected with the largest group.
 """
@@ -94,7 +94,9 @@ class SiteStructure:
 
     @cached_property
     def unchecked(self) -> tuple[int, int]:
-        """The number of pages without a checked link, and of unchecked links on other pages."""
+        """The number of pages without any checked link, and the number of unchecked links on all
+        others.
+        """
         column = self.store.column(UNCHECKED)
         pages = np.flatnonzero(self.is_page).tolist()
         counts = [_number(column.text_of(page)) if column else None for page in pages]
@@ -159,12 +161,12 @@ class SiteStructure:
                 yield self.store.url(page), (row.split("\t") + [""] * cells)[:cells]
 
     def duplicates(self) -> list[PageGroup]:
-        """Groups of near-duplicates, the largest first."""
+        """Groups of near-duplicates, largest first."""
         pages = np.flatnonzero(self.is_page).astype(np.uint32)
         return self._groups(pages, near_duplicates(self.store, pages))
 
     def islands(self) -> list[PageGroup]:
-        """Connected groups of pages besides the largest, the largest first."""
+        """Connected groups of pages except the largest one, in order of size."""
         groups = connected(self.store.n_pages, *self.links)
         pages = np.flatnonzero(self.is_page).astype(np.uint32)
         return self._groups(pages, groups[pages])[1:]
@@ -179,7 +181,7 @@ class SiteStructure:
 
 
 def connected(n_pages: int, sources: NDArray[int64], targets: NDArray[int64]) -> NDArray[uint32]:
-    """For each page, the first page it is connected with, in either direction."""
+    """For each page, the first page connected with it in either direction."""
     first = np.arange(n_pages, dtype=np.int64)
     while True:
         before = first.copy()

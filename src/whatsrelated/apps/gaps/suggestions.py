@@ -4,15 +4,14 @@ For a page u:
 
 1. its peers are the 100 pages with the most similar links, each with a weight, as in the
    method peers;
-2. for a page v that u does not link to, m is the weight of the peers that link to v, and M
-   that of all peers; p is v's place in the list of the method peers, at most 100; a is the
-   weight of v itself as a peer; r is 1 if v links to u, else 0;
+2. for a page v that u does not link to, m is the weight of the peers that link to v, and M is the
+   weight of all peers; p is v's place in the list of the method peers, at most 100; a is the weight
+   of v itself as a peer; r is 1 if v links to u, otherwise 0;
 3. z = ln(m + 0.01) - t ln(M + 1) + b r + s ln(a + 0.05) - q ln(p + 1).
 
-Evidence is hard to compare between pages: m grows with the number of links of u, and m / M
-is 1 for a single peer, so M is raised to a power t.  That v links to u is a sign, and so are
-similar links of v; by its place, the first suggestion for one page comes before the third for
-another.
+Evidence is hard to compare between pages: m grows with the number of links of u, and m / M is 1 for
+a single peer. So M is raised to a power t. A link from v to u is a sign, and so are similar links
+of v. The place p puts the first suggestion for one page before the third for another.
 
 Cost: one query of the method peers.
 """
@@ -35,7 +34,7 @@ if TYPE_CHECKING:
 
 PEERS = Peers()
 MOST_PLACES = 12
-"""Number of places of a list to consider, besides pages that link back."""
+"""Number of places in a list to consider, besides pages that link back."""
 LAST_PLACE = 100
 
 
@@ -61,7 +60,7 @@ class Suggestions:
     back: NDArray[bool_]
 
     def signs(self) -> NDArray[float64]:
-        """The terms of z: the weight of the peers, and the factor of each power."""
+        """The terms of z: the weight of the peers, and the factor for each power."""
         signs = np.empty((len(self.targets), 5))
         signs[:, 0] = np.log(self.mass + 0.01)
         signs[:, 1] = -np.log(self.total + 1)
@@ -77,7 +76,9 @@ def weigh(signs: NDArray[float64], powers: Powers) -> NDArray[float64]:
 
 
 class Suggester:
-    """Suggests missing links from these links; `is_page` marks the pages of the site."""
+    """Suggests missing links, based on the existing links; `is_page` marks the pages of the
+    site.
+    """
 
     def __init__(self, links: Links, is_page: NDArray[bool_]) -> None:
         self.links = links

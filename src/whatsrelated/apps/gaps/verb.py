@@ -1,4 +1,4 @@
-"""`related gaps`: what a site's owner can fix, as tables, JSON, CSV or a report."""
+"""`related gaps`: suggest fixes to a site's owner, as tables, JSON, CSV or a report."""
 
 from __future__ import annotations
 
@@ -33,7 +33,9 @@ from whatsrelated.errors import OptionError
 from whatsrelated.machine.files import write_file
 
 SHOWN = 10
-"""Maximum rows shown per list, except missing links; --json, --csv and --report have all."""
+"""Maximum number of rows shown per list, except for missing links; --json, --csv and --report have
+all.
+"""
 Row = list[Any]
 
 
@@ -54,7 +56,7 @@ Row = list[Any]
     "--ignore",
     type=click.Path(dir_okay=False),
     metavar="FILE",
-    help="A file of dismissed findings: per line SOURCE, a tab and TARGET, or one page.",
+    help="A file of dismissed findings; each line has SOURCE, a tab and TARGET, or one page.",
 )
 @click.option(
     "--dismiss",
@@ -66,7 +68,7 @@ Row = list[Any]
 )
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print everything as CSV.")
-@report_option("Write a page with a map of the site and all tables, for a browser.")
+@report_option("Write an HTML page with a map of the site and all tables.")
 @click.option(
     "--fail-on",
     metavar="KINDS",
@@ -163,7 +165,7 @@ def _show(found: Gaps) -> None:
     cut = False
     for kind, title in KINDS.items():
         listed = getattr(found, kind)
-        click.echo(f"\n{title}: {found.count(kind)}" if kind != "missing" else f"\n{title}")
+        click.echo(f"\n{title}: {found.count(kind)}")
         rows = by_target(listed) if kind in CHECKED else listed
         most = len(rows) if kind == "missing" else SHOWN
         cut |= len(rows) > most
@@ -195,7 +197,7 @@ def _row(one: Any) -> Row:
 
 
 def _group_row(links: list[Any]) -> list[Any]:
-    """A target that is broken or redirects, and the first page that links there."""
+    """A target that is broken or redirects, and the first page that links to it."""
     first = links[0]
     if isinstance(first, RedirectingLink):
         return [first.link, first.target or "a loop", first.hops or None, len(links), first.page]
@@ -204,7 +206,10 @@ def _group_row(links: list[Any]) -> list[Any]:
 
 
 def _csv_rows(found: Gaps) -> Iterator[Row]:
-    """Everything as one table; each page of a group is a row, with the first as `to`."""
+    """All findings as one table.
+
+    Each page of a group is a row, with the group's first page as `to`.
+    """
     for kind in KINDS:
         for one in getattr(found, kind):
             if isinstance(one, MissingLink):

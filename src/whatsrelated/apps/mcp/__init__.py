@@ -1,1 +1,1 @@
-"""A graph as tools for agents, over the Model Context Protocol."""
+"""Offer a graph as tools for agents, over the Model Context Protocol."""

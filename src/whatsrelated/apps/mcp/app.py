@@ -1,11 +1,11 @@
-"""The Model Context Protocol, on the standard streams or over HTTP.
+"""Serve the Model Context Protocol on the standard streams or over HTTP.
 
 Every tool has a deadline.  Our errors reach the agent with their message (`ToolError`); any
 other exception arrives as a bare "Error executing tool".
 
-Over HTTP the server answers only to the names of this machine, rejects requests from web
-pages (those with an Origin), and checks the token if there is one.  It has no sessions, so
-none can pile up.
+Over HTTP, the server answers only to the names of this machine, rejects requests from web pages
+(those with an Origin), and checks the token if there is one. It has no sessions, so sessions cannot
+pile up.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from starlette.types import ASGIApp, Scope
 
 from whatsrelated import __version__
 from whatsrelated.api.limits import check_time, keep_within, question_limits
-from whatsrelated.apps.mcp.tools import SECONDS, TOOLS, Tools
+from whatsrelated.apps.mcp.tools import SECONDS, TOOLS, Tools, schema
 from whatsrelated.apps.serve.front import Front
 from whatsrelated.apps.serve.settings import Settings
 from whatsrelated.apps.serve.tokens import Headers, one_token
@@ -59,33 +59,27 @@ def mcp_server(graph: Callable[[], Graph]) -> MCPServer[Any]:
             annotations=hints,
             structured_output=False,
         )
-        _drop_titles(tool.parameters)
+        tool.parameters = schema(function.__name__)
         made.append(tool)
     version = __version__
     return AgentServer("whatsrelated", instructions=INSTRUCTIONS, version=version, tools=made)
 
 
 def _with_limits(function: Callable[..., str]) -> Callable[..., str]:
-    """The tool with a deadline, and with our errors as the agent's."""
+    """The tool with a deadline, passing our errors on to the agent."""
     from mcp.server.mcpserver.exceptions import ToolError
 
     @functools.wraps(function)
     def call(*words: Any, **options: Any) -> str:
         try:
-            with keep_within(question_limits(time.monotonic() + SECONDS, sys.maxsize)):
+            deadline = time.monotonic() + (options.get("seconds") or SECONDS)
+            with keep_within(question_limits(deadline, sys.maxsize)):
                 check_time()
                 return function(*words, **options)
         except RelatedError as error:
             raise ToolError(str(error)) from error
 
     return call
-
-
-def _drop_titles(schema: dict[str, Any]) -> None:
-    """Remove titles that repeat the parameter names; an agent pays for each word."""
-    schema.pop("title", None)
-    for each in schema.get("properties", {}).values():
-        each.pop("title", None)
 
 
 class Guarded(Front):

@@ -1,9 +1,8 @@
 """Replies to agents: lines of text within a token limit.
 
-An agent pays for every token it reads, so replies are limited.  Tokenizers differ; `tokens`
-counts at least as many as those of the large models: a piece of up to four letters or three
-digits is one token, so is every punctuation mark and run of spaces, and any other
-character is two.
+An agent pays for every token it reads, so replies are limited. Tokenizers differ; `tokens` counts
+at least as many as those of the large models. A piece of up to four letters or three digits is one
+token, as is every punctuation mark and run of spaces. Any other character is two tokens.
 
 Titles and URLs are untrusted: each becomes one line of limited length, without control
 characters.
@@ -17,16 +16,16 @@ from collections.abc import Iterable
 from whatsrelated.names.display import harmless
 
 MOST_TOKENS = 3900
-"""Maximum tokens of a reply, not counting the line about what was left out."""
+"""Maximum number of tokens in a reply, not counting the line about omitted lines."""
 MOST_LETTERS = 400
-"""Maximum characters per line."""
+"""Maximum number of characters per line."""
 MOST_ERROR_LETTERS = 2000
-"""Maximum characters of an error, which may quote what the agent sent."""
+"""Maximum number of characters in an error, which may quote the agent's input."""
 _PIECES = re.compile(r"[A-Za-z]{1,4}|[0-9]{1,3}|\s+|[!-/:-@\[-`{-~]")
 
 
 def tokens(text: str) -> int:
-    """An estimate of a text's tokens, on the high side."""
+    """A high estimate of the number of tokens in a text."""
     plain = _PIECES.findall(text)
     return len(plain) + 2 * (len(text) - sum(map(len, plain)))
 
@@ -44,12 +43,15 @@ def error_lines(text: str) -> str:
 
 
 def page_line(url: str, title: str | None) -> str:
-    """A page's URL, and its title if that adds something."""
+    """A page's URL, and its title if that adds information."""
     return line(url) if not title or title == url else f"{line(url)} ({line(title)})"
 
 
 def reply(lines: Iterable[str], way_out: str) -> str:
-    """The lines that fit; if some do not, how many, and `way_out`: how to get them."""
+    """The lines that fit.
+
+    If some do not, a last line gives their number and `way_out`, the way to get them.
+    """
     listed = list(lines)
     left = MOST_TOKENS
     for number, each in enumerate(listed):

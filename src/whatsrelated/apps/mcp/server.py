@@ -1,7 +1,7 @@
-"""An MCP server that replies to every request, and only with harmless text.
+"""An MCP server that replies to every request, always with harmless text.
 
-The `mcp` package quotes pydantic's errors and the agent's own words in its replies, and
-ignores a line of standard input that it cannot read, so the agent waits forever.
+The `mcp` package quotes pydantic's errors and the agent's own words in its replies. It also ignores
+lines of standard input that it cannot read, so the agent would wait forever.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ from mcp.types import INVALID_REQUEST, ErrorData, JSONRPCError, jsonrpc_message_
 from pydantic import ValidationError
 
 from whatsrelated.apps.mcp.replies import error_lines
+from whatsrelated.apps.mcp.tools import TOOLS, checked
+from whatsrelated.errors import OptionError
 
 
 class AgentServer(MCPServer[Any]):
@@ -29,13 +31,15 @@ class AgentServer(MCPServer[Any]):
 
     async def call_tool(self, name: str, arguments: dict[str, Any], context: Any = None) -> Any:
         try:
+            if any(name == tool.__name__ for tool in TOOLS):
+                arguments = checked(name, arguments)
             return await super().call_tool(name, arguments, context)
         except UnexpectedToolError:
             raise
-        except ToolError as error:
-            cause = error.__cause__
-            text = _wrong_arguments(name, cause) if isinstance(cause, ValidationError) else error
-            raise ToolError(error_lines(str(text))) from None
+        except (ToolError, OptionError) as error:
+            ours = not isinstance(error.__cause__, ValidationError)
+            text = str(error) if ours else f"{name}: wrong arguments; see the tool's schema."
+            raise ToolError(error_lines(text)) from None
 
     async def run_stdio_async(self) -> None:
         async def readable_lines() -> AsyncIterator[str]:
@@ -52,15 +56,6 @@ class AgentServer(MCPServer[Any]):
         low = self._lowlevel_server
         async with stdio_server(stdin=readable_lines()) as (read, write):  # type: ignore[arg-type]
             await low.run(read, write, low.create_initialization_options())
-
-
-def _wrong_arguments(tool: str, error: ValidationError) -> str:
-    """One sentence on the first wrong argument."""
-    first = error.errors(include_url=False, include_context=False)[0]
-    name = str(first["loc"][0]) if first["loc"] else "arguments"
-    if first["type"] == "missing":
-        return f"{tool}: {name} is missing."
-    return f"{tool}: {name} has a wrong value, {first['input']!r:.100}; see the tool's schema."
 
 
 def without_surrogates(line: str) -> str:

@@ -1,20 +1,26 @@
-"""Tools for agents: each is one query of the graph, answered with a few lines of text.
+"""Tools for agents. Each makes one query of the graph and answers with a few lines of text.
 
-Agents see the docstrings and parameters of these functions, and read all of them before
-the first call, so they are short.
+Agents read the docstrings and parameters of all tools before the first call, so these are kept
+short.  Each parameter is declared once, in the annotation: its schema and the check of its
+value both come from there.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Literal
+from functools import cache
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
-from whatsrelated.api.asking import DEFAULT_METHOD, PageSearch, outline
+from whatsrelated.api.asking import DEFAULT_METHOD, PageSearch, PathRequest, Request, outline
 from whatsrelated.apps.gaps.audit import gaps_of
 from whatsrelated.apps.mcp.replies import line, page_line, reply
-from whatsrelated.errors import OptionError, PageNotFound
-from whatsrelated.options import configure
+from whatsrelated.apps.serve.openapi import schema_of
+from whatsrelated.apps.serve.parameters import MOST_URLS, Parameter, Parameters, parameters_of
+from whatsrelated.contract.strength import WEAK
+from whatsrelated.errors import OptionError, OutOfTime, PageNotFound
+from whatsrelated.methods import METHODS
+from whatsrelated.options import Option, configure
 
 if TYPE_CHECKING:
     from whatsrelated import Answer
@@ -23,15 +29,37 @@ if TYPE_CHECKING:
 MOST = 50
 """Maximum number of pages per answer."""
 MOST_RANKED = 1000
-"""How far down an answer to look for the page that `why` explains."""
+"""Number of results to search for the page that `why` explains."""
 SECONDS = 20.0
 """Time limit of a query."""
+MOST_SECONDS = 600
+"""Maximum time limit that an agent may set for a long report."""
 FEWER = "use a smaller limit."
 MORE = "use skip for the rest."
 
 
-MOST_LETTERS = 1_000
-"""Maximum length of a search: a few words, not a page."""
+def _page(sentence: str) -> Parameter:
+    return Parameter(Option(None, sentence), pages=True, required=True)
+
+
+def _number(default: int | None, sentence: str, low: int, high: int | None) -> Parameter:
+    return Parameter(Option(default, sentence, low=low, high=high, kind=int))
+
+
+def _flag(sentence: str) -> Parameter:
+    return Parameter(Option(False, sentence, kind=bool))
+
+
+def _limit(default: int, sentence: str = "maximum number of pages") -> Parameter:
+    return _number(default, sentence, 1, MOST)
+
+
+PageArgument = Annotated[str, _page("URL, name, title or file path")]
+MethodArgument = Annotated[
+    str, Parameter(Option(DEFAULT_METHOD, "the method", choices=tuple(METHODS)))
+]
+StrengthArgument = Annotated[float | str, parameters_of(Request)["min_strength"]]
+SkipArgument = Annotated[int, _number(0, "number of pages to skip", 0, None)]
 
 
 class Tools:
@@ -42,29 +70,36 @@ class Tools:
 
     def related(
         self,
-        pages: str | list[str],
-        limit: int = 10,
-        by: str = DEFAULT_METHOD,
-        new: bool = False,
-        other_site: bool = False,
+        pages: Annotated[
+            str | list[str],
+            Parameter(
+                Option(None, "URLs, names, titles or file paths"),
+                most=MOST_URLS,
+                pages=True,
+                required=True,
+            ),
+        ],
+        limit: Annotated[int, _limit(10)] = 10,
+        by: MethodArgument = DEFAULT_METHOD,
+        new: Annotated[bool, _flag("only pages it does not link to yet")] = False,
+        other_site: Annotated[bool, _flag("only pages on other sites")] = False,
+        min_strength: StrengthArgument = 0.0,
     ) -> str:
-        """Pages related to a page, or to several together, from links alone, with reasons.
-
-        pages: URLs, names, titles or file paths. limit: 1-50. by: method (blend, companion,
-        cocitation, lli, walk …). new: only pages it does not link to yet. other_site: only
-        pages on other sites.
-        """
+        """Pages related to a page, or to several together, from links alone, with reasons."""
         answer = self._graph().related(
             pages,
             by=by,
-            limit=_limit("related", limit),
+            limit=limit,
             new=new,
             other_site=other_site,
+            min_strength=min_strength,
             deadline=time.monotonic() + SECONDS,
         )
         return reply(_results(answer), FEWER)
 
-    def why(self, page: str, result: str, by: str = DEFAULT_METHOD) -> str:
+    def why(
+        self, page: PageArgument, result: PageArgument, by: MethodArgument = DEFAULT_METHOD
+    ) -> str:
         """Why one page is related to another: its position, the reasons and the evidence."""
         graph = self._graph()
         wanted = graph.url(graph.page(result))
@@ -83,56 +118,85 @@ class Tools:
 
     def links(
         self,
-        page: str,
-        way: Literal["in", "out", "both"] = "both",
-        limit: int = 20,
-        skip: int = 0,
+        page: PageArgument,
+        way: Annotated[
+            str, Parameter(Option("both", "which links", choices=("in", "out", "both")))
+        ] = "both",
+        limit: Annotated[int, _limit(20, "maximum number of pages per direction")] = 20,
+        skip: SkipArgument = 0,
     ) -> str:
-        """Pages that link to a page (in, most linked first) and pages it links to (out, in order).
-
-        limit: 1-50 per direction.
-        """
+        """Pages that link to a page (in, most linked first) or that it links to (out, in order)."""
         graph = self._graph()
         number = graph.page(page)
-        most, first = _limit("links", limit), _skip("links", skip)
         lines = [f"{page_line(graph.url(number), graph.title(number))}:"]
         for name, pages in (("in", graph.links_to(number)), ("out", graph.links_from(number))):
             if way in (name, "both"):
-                shown = pages[first : first + most].tolist()
+                shown = pages[skip : skip + limit].tolist()
                 verb = "link to it" if name == "in" else "are linked from it"
-                lines.append(f"{len(pages):,} pages {verb}{_part(shown, first, len(pages))}:")
+                lines.append(f"{len(pages):,} pages {verb}{_part(shown, skip, len(pages))}:")
                 lines += [page_line(graph.url(each), graph.title(each)) for each in shown]
         return reply(lines, MORE)
 
-    def find_pages(self, words: str, limit: int = 10, skip: int = 0) -> str:
-        """Pages whose URL or title has all these words, the most linked first. limit: 1-50."""
+    def path(
+        self,
+        start: PageArgument,
+        end: PageArgument,
+        way: Annotated[str, parameters_of(PathRequest)["way"]] = "either",
+        limit: Annotated[int, _limit(5, "maximum number of chains")] = 5,
+    ) -> str:
+        """The shortest chains of links between two pages, rare links first."""
+        found = self._graph().path(
+            start, end, way=way, limit=limit, deadline=time.monotonic() + SECONDS
+        )
+        (path,) = found
+        lines = [*map(line, found.notes), line(found.sentence(path))]
+        for place, chain in enumerate(path.chains if path.length else (), 1):
+            lines += [f"{place}. {line(' '.join(found.steps(chain)))}"]
+            lines += [f"   {page_line(url, None)}" for url in map(found.store.url, chain.pages)]
+        return reply(lines, FEWER)
+
+    def find_pages(
+        self,
+        words: Annotated[str, Parameter(Option("", "the words"), required=True)],
+        limit: Annotated[int, _limit(10)] = 10,
+        skip: SkipArgument = 0,
+    ) -> str:
+        """Pages whose URL or title has all these words, the most linked first."""
         graph = self._graph()
-        first = _skip("find_pages", skip)
-        most = _limit("find_pages", limit)
-        if len(words) > MOST_LETTERS:
-            raise OptionError(
-                f"find_pages: words may have at most {MOST_LETTERS:,} letters, got {len(words):,}."
-            )
-        search = configure(PageSearch, {"words": words, "limit": most, "skip": first})
+        search = configure(PageSearch, {"words": words, "limit": limit, "skip": skip})
         pages, total = search.run(graph.store)
         if not total:
             raise PageNotFound(
                 f"No page has all of the words {words!r:.200}; try fewer or other words."
             )
-        head = f"{total:,} pages{_part(pages, first, total)}:"
+        head = f"{total:,} pages{_part(pages, skip, total)}:"
         return reply(
             [head, *(page_line(graph.url(each), graph.title(each)) for each in pages)], MORE
         )
 
-    def gaps(self, limit: int = 10, pages: str = "") -> str:
-        """Problems of the whole site: missing links with reasons, pages that nothing links to.
-
-        limit: 1-50 of each kind. pages: only links missing on these; a glob or part of a name.
-        """
-        most = _limit("gaps", limit)
-        found = gaps_of(
-            self._graph(), top=most, sources=pages or None, deadline=time.monotonic() + SECONDS
-        )
+    def gaps(
+        self,
+        limit: Annotated[int, _limit(10, "maximum number of each kind")] = 10,
+        pages: Annotated[
+            str, Parameter(Option("", "only links missing on these; a glob or part of a name"))
+        ] = "",
+        seconds: Annotated[
+            int | None, _number(None, "time limit, 20 if not given", 1, MOST_SECONDS)
+        ] = None,
+    ) -> str:
+        """Problems of the whole site: missing links with reasons, pages that nothing links to."""
+        graph = self._graph()
+        limit_of_time = SECONDS if seconds is None else seconds
+        deadline = time.monotonic() + limit_of_time
+        try:
+            found = gaps_of(graph, top=limit, sources=pages or None, deadline=deadline)
+        except OutOfTime:
+            more = f"use a larger seconds, up to {MOST_SECONDS}"
+            way = more if limit_of_time < MOST_SECONDS else "ask the user to run related gaps"
+            raise OutOfTime(
+                f"gaps: a report on {len(graph):,} pages takes longer than {limit_of_time:g} "
+                f"seconds; {way}."
+            ) from None
         lines = [f"{found.pages:,} pages, {found.links:,} links.", *map(line, found.notes)]
         lines += [
             f"Missing link: {page_line(each.source, each.source_title)} -> "
@@ -144,20 +208,27 @@ class Tools:
             ("Pages without outgoing links", found.dead_ends),
         ):
             lines.append(f"{kind}: {len(listed):,}")
-            lines += [page_line(each.url, each.title) for each in listed[:most]]
+            lines += [page_line(each.url, each.title) for each in listed[:limit]]
         lines.append(f"Broken links: {found.count('broken')}")
-        lines += [f"{line(each.page)} -> {line(each.link)}" for each in found.broken[:most]]
+        lines += [f"{line(each.page)} -> {line(each.link)}" for each in found.broken[:limit]]
         return reply(lines, FEWER)
 
-    def compare(self, page: str, by: list[str], limit: int = 10) -> str:
-        """Where several methods rank the pages related to a page, and how well the methods agree.
-
-        by: two to six methods. limit: 1-50 per method.
-        """
-        if not 2 <= len(by) <= 6:
+    def compare(
+        self,
+        page: PageArgument,
+        by: Annotated[
+            list[str],
+            Parameter(
+                Option(None, "two to six methods", choices=tuple(METHODS)), most=6, required=True
+            ),
+        ],
+        limit: Annotated[int, _limit(10, "maximum number of pages per method")] = 10,
+    ) -> str:
+        """Where several methods rank the pages related to a page, and how well they agree."""
+        if len(by) < 2:
             raise OptionError(f"compare: by must name two to six methods, got {len(by)}.")
         comparison = self._graph().compare(
-            page, by, limit=_limit("compare", limit), deadline=time.monotonic() + SECONDS
+            page, by, limit=limit, deadline=time.monotonic() + SECONDS
         )
         agreement = comparison.agreement()
         lines = [
@@ -174,7 +245,53 @@ class Tools:
         return reply(lines, FEWER)
 
 
-TOOLS = (Tools.related, Tools.why, Tools.links, Tools.find_pages, Tools.gaps, Tools.compare)
+TOOLS = (
+    Tools.related,
+    Tools.why,
+    Tools.links,
+    Tools.path,
+    Tools.find_pages,
+    Tools.gaps,
+    Tools.compare,
+)
+
+
+@cache
+def arguments_of(tool: str) -> Parameters:
+    """The parameters of a tool, as its annotations declare them."""
+    hints = get_type_hints(getattr(Tools, tool), include_extras=True)
+    declared = {name: getattr(hint, "__metadata__", ()) for name, hint in hints.items()}
+    return Parameters(tool, {name: each[0] for name, each in declared.items() if each})
+
+
+def schema(tool: str) -> dict[str, Any]:
+    """The JSON schema of a tool's arguments.
+
+    Lengths of strings and a false or empty default are left out: an agent pays for each word.
+    """
+    own = arguments_of(tool).own
+    properties = {}
+    for name, each in own.items():
+        values = schema_of(each)
+        if each.pages and each.most > 1:
+            values = {**values, "type": ["string", "array"], "items": {"type": "string"}}
+        kept = {key: one for key, one in values.items() if not key.endswith("Length")}
+        if not kept.get("default", True):
+            del kept["default"]
+        properties[name] = {**kept, "description": each.option.sentence}
+    required = [name for name, each in own.items() if each.required]
+    return {
+        "type": "object",
+        "properties": properties,
+        **({"required": required} if required else {}),
+        "additionalProperties": False,
+    }
+
+
+def checked(tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
+    """The arguments of a call in the types of the tool; a wrong one raises an OptionError."""
+    values = arguments_of(tool).read(arguments).own
+    return {name: list(one) if isinstance(one, tuple) else one for name, one in values.items()}
 
 
 def _results(answer: Answer) -> Iterator[str]:
@@ -182,7 +299,10 @@ def _results(answer: Answer) -> Iterator[str]:
     names = ", ".join(map(line, answer.answered_for))
     yield f"{len(answer)} pages related to {names}, by {answer.by.name}:"
     for place, each in enumerate(answer, 1):
-        yield f"{place}. {page_line(each.url, each.title)}: {line(each.evidence['sentence'])}"
+        grade = answer.grade(each)
+        strength = ", weak evidence" if grade == WEAK else f", {grade}" if grade else ""
+        reason = line(each.evidence["sentence"])
+        yield f"{place}. {page_line(each.url, each.title)}{strength}: {reason}"
 
 
 def _indented(text: str) -> str:
@@ -190,18 +310,6 @@ def _indented(text: str) -> str:
 
 
 def _part(shown: list[int], first: int, total: int) -> str:
-    """Which of them follow, if not all do."""
+    """Which of the pages follow, if not all of them do."""
     whole = len(shown) == total
     return "" if whole else f", {first + 1:,} to {first + len(shown):,} of them"
-
-
-def _limit(tool: str, limit: int) -> int:
-    if not 1 <= limit <= MOST:
-        raise OptionError(f"{tool}: limit must be between 1 and {MOST}, got {limit}.")
-    return limit
-
-
-def _skip(tool: str, skip: int) -> int:
-    if skip < 0:
-        raise OptionError(f"{tool}: skip must be at least 0, got {skip}.")
-    return skip

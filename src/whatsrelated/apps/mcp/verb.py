@@ -1,4 +1,4 @@
-"""`related mcp`: the graph as tools for agents."""
+"""`related mcp`: offer a graph as tools for agents."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class McpAddress(Address):
-    """Where the server of agents listens."""
+    """Where the server for agents listens."""
 
     name: ClassVar[str] = "mcp"
     port: int = port_option(8767)
@@ -48,13 +48,13 @@ def command(
 ) -> int:
     """Answer AI agents over the Model Context Protocol, from the graph in FOLDER.
 
-    As with related serve, FOLDER is a graph, or a folder of notes or pages whose graph is kept
-    in a cache and up to date.
+    As with related serve, FOLDER is a graph, or a folder of notes or pages whose graph is cached
+    and kept up to date.
     """
     from whatsrelated.apps.mcp.app import mcp_server
 
     logging.basicConfig(level=logging.WARNING, format="%(asctime)s %(message)s")
-    if folder and graph.path:
+    if folder and graph.is_given:
         raise OptionError(f"mcp: name only one graph, got {folder} and {graph.path}.")
     require_packages("mcp")
     server = mcp_server(_current(graph.at(folder)))
@@ -67,7 +67,7 @@ def command(
 
 
 def _current(graph: GraphChoice) -> Callable[[], Graph]:
-    """A function that returns the newest generation; a folder of pages is followed from now on."""
+    """A function that returns the newest generation; starts to follow a folder of pages."""
     from whatsrelated.apps.serve.live import Live
 
     path = graph.folder

@@ -19,7 +19,7 @@ PLUGIN = "whats-related"
 def command(action: str, vault: str) -> None:
     """Install or update the Obsidian plug-in in VAULT: related obsidian install VAULT.
 
-    The plug-in queries a server of the vault: related serve VAULT.
+    The plug-in queries a server for the vault: related serve VAULT.
     """
     folder = install(Path(vault))
     click.echo(f"Installed into {folder}.")

@@ -1,1 +1,1 @@
-"""What's Related as a service: an HTTP API and a web page over one graph."""
+"""What's Related as a service: an HTTP API and a web page for a graph."""

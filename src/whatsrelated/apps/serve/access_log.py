@@ -1,6 +1,7 @@
-"""Access log: a line per request, for people (combined) or programs (JSON), and per rejection.
+"""The access log: one line per request, for people (combined) or programs (JSON), and per
+rejection.
 
-Queries are private, so they are left out unless the server is configured to log them.
+Queries are private, so they are logged only if the server is configured to do so.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ class Exchange(NamedTuple):
 
 
 class RequestIds:
-    """An id for each request: the client's own if it sends a plain one."""
+    """An id for each request; the client's own id is used if it is plain."""
 
     def __init__(self) -> None:
         self._start = secrets.token_hex(4)
@@ -112,7 +113,7 @@ def client(scope: Scope) -> str:
 
 
 def _path(scope: Scope, queries: bool) -> str:
-    """The path as sent, on one line of limited length."""
+    """The path as it was sent, on one line of limited length."""
     raw: bytes = scope.get("raw_path") or scope["path"].encode()
     if queries and scope["query_string"]:
         raw += b"?" + scope["query_string"]

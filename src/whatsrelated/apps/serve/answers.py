@@ -1,4 +1,4 @@
-"""Queries: `/api/related` for one, or for a list of them by POST; `/api/compare`."""
+"""Queries: `/api/related` for one query, or a list of queries by POST, and `/api/compare`."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def related(call: Call) -> HTTPResponse:
 
 
 def related_to_each(call: Call) -> HTTPResponse:
-    """The answers to a list of queries; an error takes the place of a missing answer."""
+    """The answers to a list of queries; a query that fails has an error instead."""
     try:
         body = msgspec.json.decode(call.body)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
@@ -85,7 +85,7 @@ def _one_of_many(call: Call, fields: dict[str, Any]) -> AnswerReply | ErrorReply
 
 
 def compare(call: Call) -> HTTPResponse:
-    """Where each method ranks the pages, what the methods share, and how well they agree."""
+    """Where each method ranks the pages, which pages the methods share, and how well they agree."""
     values = call.values()
     comparison, cacheable = compare_methods(call, values)
     return json_response(comparison.reply(values.own["why"]), cacheable=cacheable)
@@ -130,7 +130,7 @@ def ask_method(
 def _sample_fewer(
     call: Call, by: str, options: dict[str, Any]
 ) -> tuple[dict[str, Any], str | None]:
-    """A smaller B if the server is busy, as DH99 suggest (sec. 4.3)."""
+    """Use a smaller B if the server is busy, as DH99 suggest (sec. 4.3)."""
     most = call.server.settings.busy_parents
     declared = declared_options(METHODS[by]).get("parents")
     if declared is None or options.get("parents", declared.default) <= most:

@@ -1,11 +1,11 @@
-"""The application of one graph: from a request to its response.
+"""The application that serves one graph: it turns a request into a response.
 
-`Front` has admitted the request and checked the cache.  Then
+`Front` has already admitted the request and checked the cache. Then:
 
 1. Starlette finds the endpoint for the path (`routes`);
 2. a thread of the pool answers before the deadline, or the query is rejected;
-3. a response that is the same for every client goes into the cache, under an ETag derived
-   from the graph's fingerprint.
+3. a response that is the same for every client is cached, under an ETag derived from the graph's
+   fingerprint.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ from whatsrelated.apps.serve.writing import GraphWriter, read_deletions, read_pa
 
 MOST_QUERY = 60_000
 WRITES = 4
-"""Maximum number of writes that wait to be merged together."""
+"""Maximum number of writes waiting to be merged together."""
 LONGEST_WRITE = 120.0
 """Time limit for merging a change, in seconds."""
 JSON_LINES = "application/x-ndjson"
@@ -110,7 +110,7 @@ class Server(Front):
             self.stored_answers.require_for(self.live.served.graph)
 
     def close(self) -> None:
-        """Release the graph: this process only watches the workers."""
+        """Release the graph, since this process only watches the workers."""
         self.live.close()
 
     def start_worker(self, worker: int) -> None:
@@ -119,7 +119,7 @@ class Server(Front):
         self.live.look()
 
     def wake(self) -> None:
-        """Check for a new generation at once."""
+        """Check for a new generation immediately."""
         self.live.wake()
 
     @asynccontextmanager
@@ -178,7 +178,9 @@ class Server(Front):
         return json_response(await self.writes.run(lambda: writer.merge(write), deadline))
 
     def _etag(self, served: ServedGraph) -> str:
-        """What an answer depends on besides the query: the graph, the version, the settings."""
+        """Everything an answer depends on besides the query: the graph, the version and the
+        settings.
+        """
         stop = "".join(f"-{number:x}" for number in state_of(self.settings.stop) or ())
         return f'"{served.graph.store.fingerprint}-{self._version}{stop}"'
 
@@ -222,7 +224,7 @@ class Server(Front):
         return response
 
     def _pool_for(self, endpoint: Endpoint, scope: Scope, body: bytes | None) -> Pool:
-        """The threads for a request; a quick one does not wait until slow ones end."""
+        """The threads for a request; a quick request does not wait for slow ones."""
         if endpoint.heavy:
             return self.heavy
         if self.pool.size < self.pool.threads or body is not None or endpoint.quick is None:
@@ -230,11 +232,12 @@ class Server(Front):
         return self.quick if endpoint.quick(scope["query_string"]) else self.pool
 
     def error(self, path: str, scope: Scope, error: Exception) -> HTTPResponse:
-        """The response to a failed request; HTML if a page was requested."""
+        """The response to a failed request, as HTML if a page was requested."""
         if isinstance(error, Busy | Late):
             self.metrics.add("refused" if isinstance(error, Busy) else "late")
         if isinstance(error, HTTPException) and error.status_code == 404:
-            sentence = f"No path {path[:200]!r}; /openapi.json lists all paths."
+            root = scope.get("root_path", "")
+            sentence = f"No path {root + path[:200]!r}; {root}/openapi.json lists all paths."
             error = HTTPException(404, sentence)
         endpoint = routes.TABLE.get(path)
         if endpoint is not None and endpoint.page:

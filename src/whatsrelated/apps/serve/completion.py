@@ -1,10 +1,10 @@
-"""Completion of what a user types: part of a URL, a title or a name.
+"""Complete what a user types: part of a URL, a title or a name.
 
-1. The most linked pages, up to `MOST_PAGES`, in one lower-case text, the most linked first,
-   searched for the start of a word, then for any part of one.  Most people look for well-linked
-   pages.
-2. All pages by the start of their URL, once it includes the host: names are sorted, so these
-   pages are one run.
+1. Search up to `MOST_PAGES` of the most linked pages, since most people look for those. They are
+   joined in one lower-case text, most linked first, which is searched for the start of a word, then
+   for any part of one.
+2. Once the input includes the host, search all pages by the start of their URL. Names are sorted,
+   so these pages are consecutive.
 
 The text is built on first use: 100,000 pages take half a second.
 """
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 MOST_PAGES = 100_000
 MOST_SEEN = 5_000
-"""Maximum number of matches to look at."""
+"""Maximum number of matches to examine."""
 
 UNSPOKEN = ("https://www.", "http://www.", "https://", "http://", "www.")
 
@@ -50,7 +50,7 @@ class Completion:
         self.ends: NDArray[int64] = np.cumsum(lengths)
 
     def pages_for(self, typed: str, most: int) -> list[int]:
-        """The pages that the user may be typing, the likeliest first."""
+        """The pages whose name the user may be typing, likeliest first."""
         found = dict.fromkeys(islice(self._containing(typed), most))
         for page in islice(self.graph.store.names.pages_starting(typed.strip()), most):
             found.setdefault(page)
@@ -81,7 +81,7 @@ class Completion:
 
 
 def _spoken(url: str) -> str:
-    """A URL without the parts that nobody types: the scheme and `www.`."""
+    """A URL without the parts that nobody types, the scheme and `www.`."""
     host = host_of(url)
     if host is None:
         return url
@@ -89,7 +89,9 @@ def _spoken(url: str) -> str:
 
 
 def _wanted(typed: str) -> str:
-    """The text to search for: the input without scheme and `www.`, even partly typed ones."""
+    """The text to search for: the input without a scheme or `www.`, even if these are only partly
+    typed.
+    """
     if len(typed) > 2 and any(start.startswith(typed) for start in UNSPOKEN):
         return ""
     start = next(filter(typed.startswith, UNSPOKEN), "")

@@ -1,11 +1,11 @@
-"""A client's connection, which may be slow, endless or not HTTP at all.
+"""Handle a client's connection, which may be slow, endless or not HTTP at all.
 
 This is uvicorn's protocol with the limits that uvicorn leaves to a proxy: time and size of
 a request's head, number of connections, and time for a client to read its answer.  Rejections
 have the same shape as every other error.
 
-The protocol is not part of uvicorn's documented interface, and nothing else in the package
-touches it.  `tests/apps/serve/test_connection.py` fails if uvicorn changes what is used here.
+The protocol is not part of uvicorn's documented interface, and no other module touches it.
+`tests/apps/serve/test_connection.py` fails if uvicorn changes anything used here.
 """
 
 from __future__ import annotations
@@ -31,14 +31,16 @@ MOST_UNREAD = 30
 """Seconds after which a client that reads nothing is disconnected."""
 
 LEAVING = "whatsrelated.leaving"
-"""The scope key of callbacks for a client that leaves before it is answered."""
+"""The scope key for the callbacks that run if a client leaves before it is answered."""
 
 LINGER = 1.0
-"""Seconds that a rejected client has to read the reason."""
+"""Seconds for a rejected client to read the reason."""
 
 
 class Connection(HttpToolsProtocol):
-    """A connection; `begun` is when the pending request's head began, None if it is complete."""
+    """A connection; `begun` is the time when the pending request's head began, None if it is
+    complete.
+    """
 
     most = 1000
     begun: float | None = None
@@ -68,12 +70,12 @@ class Connection(HttpToolsProtocol):
         self._cycles = [each for each in self._cycles if not each.response_complete]
         self._cycles.append(self.cycle)
         if len(self.url) + sum(len(name) + len(value) for name, value in self.headers) > MOST_HEAD:
-            self._refuse_head()  # all of it came at once
+            self._refuse_head()  # the whole head arrived at once
 
     def on_response_complete(self) -> None:
         unfinished = not self.pipeline and self.cycle.more_body
         super().on_response_complete()
-        if unfinished:  # nobody waits for the rest of the body
+        if unfinished:  # the rest of the body is not needed
             self._close_softly()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -81,7 +83,7 @@ class Connection(HttpToolsProtocol):
         self._leave()
 
     def _leave(self) -> None:
-        """Cancel what is being computed: nobody will read it."""
+        """Cancel the computation, since nobody will read the result."""
         for cycle in self._cycles:
             cycle.disconnected = True
         for leave in list(self._leaving):
@@ -115,7 +117,9 @@ class Connection(HttpToolsProtocol):
         self._close_softly()
 
     def _close_softly(self) -> None:
-        """Close after a moment: a client that is cut off while sending does not read the reason."""
+        """Close after a moment, since a client that is cut off while sending does not read the
+        reason.
+        """
         if not self._refused and not self.transport.is_closing():
             self._refused = True
             self._leave()
@@ -140,7 +144,7 @@ def raw_response(response: HTTPResponse) -> bytes:
 
 
 class BoundedServer(uvicorn.Server):
-    """uvicorn with limits, for clients that are slow or too many."""
+    """uvicorn with limits on slow clients and on the number of clients."""
 
     def __init__(self, application: ASGIApp, settings: Settings) -> None:
         config = uvicorn.Config(

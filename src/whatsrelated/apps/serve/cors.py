@@ -1,4 +1,5 @@
-"""Which other sites may query the server from a browser: Starlette's CORS, with our error."""
+"""Decide which other sites may query the server from a browser, with Starlette's CORS
+middleware."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ from whatsrelated.apps.serve.responses import SECURITY, error_response
 
 
 class AllowOrigins(CORSMiddleware):
-    """An application that web pages of some origins may query; `*` is any."""
+    """An application that web pages of these origins may query; `*` means any."""
 
     def __init__(self, app: ASGIApp, origins: Iterable[str]) -> None:
         super().__init__(

@@ -1,4 +1,4 @@
-"""A path of the server: its parameters, and the function that answers it."""
+"""A path of the server, with its parameters and the function that answers it."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ QUICK_METHODS = frozenset(["cocitation"])
 class Call:
     """One request to an endpoint, with the generation of the graph it uses and its deadline.
 
-    `limits` are in force while a thread of the pool answers.
-    `anonymous`: the client has not shown the token that others need.
-    `overloaded`: the server is busy and may sample fewer parents; `sampled_fewer`: it did.
+    `limits` apply while a thread of the pool answers. `anonymous` means that the client did not
+    send a token although the server requires one. `overloaded` means that the server is busy and
+    may sample fewer parents; `sampled_fewer` means that it did.
     """
 
     server: Server
@@ -51,7 +51,8 @@ class Call:
         return parameters.read(parameters.fields(self.query))
 
     def time_to_stop(self) -> float:
-        """When a method should stop with what it has, so the answer is sent before the deadline.
+        """When a method should stop and return what it has, so the answer is sent before the
+        deadline.
 
         Methods that cannot stop, and reasons for results, are cut off at the deadline itself.
         """
@@ -62,12 +63,13 @@ class Call:
 class Endpoint:
     """A path and the function that answers it, as an ASGI application inside a Server.
 
-    `reply` is the type of its JSON.  `light`: answered at once, not by a thread of the pool;
-    `heavy`: answered by a separate thread, because it reads the whole graph; `quick`: whether a
-    query string asks for little, so it need not wait for others.  `cacheable`: the same URL has
-    the same response until the graph changes.  `free`: needs no token.  `page`: for people, not in
-    the API.  `writable`: accepts changed pages, if the server was started with --writable.
-    `example`: an example query string, with {page} and {other} for two pages.
+    `reply` is the type of its JSON. A `light` endpoint is answered at once, not by a thread of the
+    pool; a `heavy` one by a separate thread, because it reads the whole graph. `quick` tests
+    whether a query string takes little work, so it need not wait for others. `cacheable` means that
+    the same URL has the same response until the graph changes. `free` means that no token is
+    needed. `page` marks a page for people that is not in the API. `writable` means that it accepts
+    changed pages if the server was started with --writable. `example` is an example query string,
+    with {page} and {other} for two pages.
     """
 
     path: str

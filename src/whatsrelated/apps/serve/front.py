@@ -1,12 +1,12 @@
-"""In front of an application: who may ask, the cache, and what every response has.
+"""Middleware in front of an application: access control, the cache and common headers.
 
-An ASGI middleware that sees a request before Starlette routes it:
+It sees a request before Starlette routes it:
 
-1. It rejects an unknown host, a client without a token, and one that asks too often.
-2. It answers from a cache, if there is one: a cached response never reaches Starlette, whose
-   routing costs as much as all the rest.
+1. It rejects an unknown host, a client without a token, and a client that sends too many requests.
+2. It answers from the cache if possible. A cached response never reaches Starlette, whose routing
+   takes as long as everything else together.
 3. Otherwise the application answers; an exception becomes an error in one place.
-4. It adds the headers that every response has, and writes the access log.
+4. It adds the common headers and writes the access log.
 
 Starlette's TrustedHostMiddleware cannot do the first step: it redirects and answers 400,
 although HTTP has 421 for this, and the user needs to know how to allow the host.
@@ -34,7 +34,7 @@ class Front:
     """An ASGI middleware in front of an application."""
 
     free: frozenset[str] = frozenset()
-    """Paths that need no token; a wrong one is refused all the same, and counted."""
+    """Paths that need no token; a wrong token is still rejected and counted."""
 
     def __init__(
         self,
@@ -43,7 +43,7 @@ class Front:
         tokens: Tokens | None = None,
         name: str | None = None,
     ) -> None:
-        """`name` is the graph that a token must be for, if there is one."""
+        """`name` is the graph that a token must allow, if any."""
         self.app = app
         self.settings = settings
         self.tokens = tokens or Tokens()
@@ -90,9 +90,12 @@ class Front:
         self.record(Exchange(path, scope, headers, request, status, size, seconds))
 
     def admit(self, path: str, scope: Scope, headers: Headers) -> None:
-        """Raise HTTPException if the client may not ask; the scope gets its token."""
+        """Raise HTTPException if the client is not allowed; otherwise add its token to the
+        scope."""
         if sum(name == b"host" for name, _ in scope["headers"]) > 1:
-            raise HTTPException(400, "A request has one Host header, this one has more.")
+            raise HTTPException(
+                400, "A request must have exactly one Host header; this one has more."
+            )
         if self._hosts is not None:
             refuse_unknown_host(headers, self._hosts)
         if self.settings.cors is None:
@@ -118,7 +121,7 @@ class Front:
         return error_response(self.explained(path, scope, error))
 
     def explained(self, path: str, scope: Scope, error: Exception) -> Exception:
-        """The same error; a sentence takes the place of Starlette's phrase."""
+        """The same error, with a sentence instead of Starlette's phrase."""
         if not isinstance(error, HTTPException) or error.status_code != 405:
             return error
         allowed = ", ".join(sorted((error.headers or {})["Allow"].split(", ")))
@@ -131,7 +134,8 @@ class Front:
 
 
 class UnderPath:
-    """An application that a proxy shows under a path, whether the proxy removes it or not."""
+    """An application that a proxy exposes under a path, whether or not the proxy removes that
+    path."""
 
     def __init__(self, app: ASGIApp, root: str) -> None:
         self.app, self.root = app, root
@@ -152,10 +156,10 @@ def path_of(scope: Scope) -> str:
 
 
 def refuse_unknown_host(headers: Headers, hosts: frozenset[str]) -> None:
-    """Refuse a name that the server is not called by.
+    """Reject a host name that is not one of the server's names.
 
-    A page of another site can let its own name point to this machine, and ask from a browser
-    that trusts it.
+    Another site could point its own name at this machine and send requests from a browser that
+    trusts it.
     """
     host = headers.get(b"host", b"").decode("latin-1").lower()
     name = host.rpartition(":")[0]
@@ -166,11 +170,14 @@ def refuse_unknown_host(headers: Headers, hosts: frozenset[str]) -> None:
 
 
 def refuse_other_site(headers: Headers) -> None:
-    """Refuse what another site's page makes a browser send; a link that is followed may pass."""
+    """Refuse what another server's page makes a browser send; a link that is followed may pass.
+
+    A page of another port of this machine counts as of the same site.
+    """
     followed = (b"navigate", b"document")
     how = headers.get(b"sec-fetch-mode"), headers.get(b"sec-fetch-dest")
-    if headers.get(b"sec-fetch-site") == b"cross-site" and how != followed:
-        sentence = "A page of another site may not ask; allow it with --cors and its address."
+    if headers.get(b"sec-fetch-site") in (b"cross-site", b"same-site") and how != followed:
+        sentence = "Other sites may not query this server; allow one with --cors and its address."
         raise HTTPException(403, sentence)
 
 

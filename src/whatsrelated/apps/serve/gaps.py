@@ -1,8 +1,7 @@
-"""`/api/gaps` and `/gaps`: what the site's owner should fix.
+"""`/api/gaps` and `/gaps`: suggested fixes for the site's owner.
 
-A report reads the whole graph, so it uses the thread for ranks, and it is rejected as soon
-as it turns out that it cannot meet the deadline.  Its lists are cut to `limit`; the counts
-are complete.
+A report reads the whole graph, so it uses the thread for ranks. It is rejected as soon as it is
+clear that it cannot meet the deadline. Its lists are cut to `limit`; the counts are complete.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ GAPS = Parameters(
     "gaps",
     own={
         "limit": Parameter(
-            Option(50, "maximum rows of each other list", low=0, high=MOST_RESULTS, kind=int)
+            Option(50, "maximum number of rows per other list", low=0, high=MOST_RESULTS, kind=int)
         ),
         "top": dataclasses.replace(
             _TOP, option=dataclasses.replace(_TOP.option, high=MOST_RESULTS)
@@ -49,6 +48,7 @@ def gaps(call: Call) -> HTTPResponse:
         **lists,
         unchecked_pages=found.unchecked_pages,
         unchecked_links=found.unchecked_links,
+        suggested=found.suggested,
         dismissed=found.dismissed,
         notes=found.notes,
     )
@@ -56,7 +56,7 @@ def gaps(call: Call) -> HTTPResponse:
 
 
 def gaps_page(call: Call) -> HTTPResponse:
-    """The same as a web page."""
+    """The same report as a web page."""
     found = _gaps(call)
     lists = {
         kind: by_target(getattr(found, kind)) if kind in CHECKED else getattr(found, kind)
@@ -69,7 +69,7 @@ def gaps_page(call: Call) -> HTTPResponse:
 
 
 def _gaps(call: Call) -> Gaps:
-    """The report that was asked for."""
+    """The requested report."""
     values = call.values()
     found = gaps_of(call.served.graph, top=values.own["top"], **values.options[""])
     found.notes.extend(limit_notes(call.limits) if call.limits else [])

@@ -1,12 +1,12 @@
-"""Positions of pages in a picture: similar ones side by side, and no overlapping names.
+"""Positions of pages in a picture: similar pages are side by side, and no names overlap.
 
-1. `circle`: an order around a circle in which neighbours are similar (nearest neighbour, then
-   2-opt), and angles with wider gaps between less similar ones;
-2. `settle`: overlapping boxes are pushed apart, along the shorter axis.
+1. `circle` orders pages around a circle so neighbours are similar (nearest neighbour, then 2-opt),
+   with wider gaps between less similar pages;
+2. `settle` pushes overlapping boxes apart, along the shorter axis.
 
 Both are deterministic: no random start, no clock.
 
-Cost: a few milliseconds for some tens of points; more are not drawn.
+Cost: a few milliseconds for a few dozen points; more are not drawn.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ PUSHES = 300
 APART = 8.0
 """Free space between two boxes."""
 LEAST_GAP = 0.5
-"""The gap between two identical neighbours; dissimilar ones get up to 1 more."""
+"""The gap between two identical neighbours; dissimilar neighbours get up to 1 more."""
 NARROW, BROAD = "fijlrtI.,:;'|!()[]/- ", "mwMW@%—"
 
 
 def circle(alike: NDArray[float64]) -> NDArray[float64]:
-    """An angle for each, in radians from the top; similar ones are near each other."""
+    """An angle for each page, in radians from the top; similar pages are near each other."""
     count = len(alike)
     if count < 2:
         return np.zeros(count)
@@ -46,7 +46,7 @@ def circle(alike: NDArray[float64]) -> NDArray[float64]:
 
 
 def _round_trip(apart: NDArray[float64]) -> list[int]:
-    """A short round trip from the first, which no reversal of a section shortens."""
+    """A short round trip from the first page that reversing a section cannot shorten."""
     left = list(range(1, len(apart)))
     order = [0]
     while left:
@@ -90,7 +90,7 @@ def settle(
 
 
 def overlapping(centres: NDArray[float64], sizes: NDArray[float64]) -> NDArray[bool_]:
-    """Which boxes still overlap an earlier one."""
+    """The boxes that still overlap an earlier one."""
     reach = (sizes[:, None] + sizes[None]) / 2
     clash = (np.abs(centres[:, None] - centres[None]) < reach - 0.5).all(axis=2)
     return np.asarray(np.tril(clash, -1).any(axis=1), np.bool_)
@@ -124,7 +124,7 @@ def wrap(text: str, most: int) -> list[str]:
 
 
 def line_labels(names: Sequence[str], most: int) -> list[list[str]]:
-    """Labels on one line; if two would be cut to the same text, their start and end."""
+    """Labels of one line; if two would be cut to the same text, they show their start and end."""
     found = [[name if len(name) <= most else name[: most - 1].rstrip() + "…"] for name in names]
     for place, name in enumerate(names):
         if any(found[i] == found[place] and names[i] != name for i in range(len(names))):
@@ -145,7 +145,7 @@ def labels(names: Sequence[str], most: int) -> list[list[str]]:
 
 
 def _ends(name: str, others: Sequence[str], most: int) -> list[str]:
-    """The start of a name, and on a second line its end from where it differs from all others."""
+    """The start of a name and, on a second line, its end from where it differs from all others."""
     common = max(_same_start(name, other) for other in others)
     rest = name[max(0, min(common - 2, len(name) - most + 2)) :]
     if len(rest) > most - 1:

@@ -1,8 +1,8 @@
 """The graph being served, and how a new generation replaces it.
 
-A request reads `served` once and uses it throughout: the graph and everything derived from
-it (cached responses, completions) are one value, replaced as a whole.  The old one is
-released after its last query.  A new generation that cannot be opened only sets `trouble`.
+A request reads `served` once and uses it throughout. The graph and everything derived from it
+(cached responses, completions) form one value, which is replaced as a whole. The old value is
+released after its last query. If a new generation cannot be opened, only `trouble` is set.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class ResponseCache:
 
 
 class ServedGraph:
-    """One generation of the graph, and what is derived from it."""
+    """One generation of the graph, and the data derived from it."""
 
     def __init__(self, graph: Graph, room: int) -> None:
         self.graph = graph
@@ -64,6 +64,8 @@ class ServedGraph:
         self.cache = ResponseCache(room)
         self._derived: dict[str, Any] = {}
         self._deriving = threading.Lock()
+        self._starting = threading.Lock()
+        self._indexing: threading.Thread | None = None
 
     def derived(self, name: str, derive: Callable[[Graph], T]) -> T:
         """The result of `derive` for this graph, computed once."""
@@ -74,6 +76,24 @@ class ServedGraph:
                         self._derived[name] = derive(self.graph)
         value: T = self._derived[name]
         return value
+
+    def has_word_index(self, wait: float) -> bool:
+        """Whether the word index is ready after so many seconds.
+
+        The first search starts a thread that builds it, which no deadline ends.
+        """
+        with self._starting:
+            if self._indexing is None:
+                self._indexing = threading.Thread(target=self._build_word_index, daemon=True)
+                self._indexing.start()
+        self._indexing.join(wait)
+        return not self._indexing.is_alive()
+
+    def _build_word_index(self) -> None:
+        try:
+            self.graph.store.lookup.index(build=True)
+        except (RelatedError, MemoryError) as error:
+            log.error("The word index could not be built: %s", error)
 
 
 class Live:
@@ -97,7 +117,7 @@ class Live:
 
     @property
     def served(self) -> ServedGraph:
-        """What requests are answered from."""
+        """The generation from which requests are answered."""
         if self._served is None:
             raise GraphFormatError(self.trouble or "No graph is open.")
         return self._served
@@ -117,7 +137,10 @@ class Live:
             self._served = self._seen = None
 
     def look(self) -> bool | None:
-        """Serve what is on disk: True if it is new, False if that failed, else None."""
+        """Serve the graph on disk.
+
+        Return True if it is new, False if opening it failed, otherwise None.
+        """
         if self._path is None:
             return None
         with self._looking:
@@ -134,7 +157,7 @@ class Live:
         try:
             fresh = ServedGraph(self._open(), self._room)
             fresh.graph.store.verify()
-        except Exception as error:  # keep serving the old graph, whatever is on disk
+        except Exception as error:  # keep serving the old graph, whatever the error is
             return self._fail(str(error) or repr(error))
         self._seen, self.trouble = seen, None
         self._served = fresh
@@ -150,11 +173,11 @@ class Live:
         return False
 
     def wake(self) -> None:
-        """Check at once, after SIGHUP."""
+        """Check immediately, after SIGHUP."""
         self._wake.set()
 
     async def watch(self, every: float, metrics: Metrics) -> None:
-        """Check for a new generation at intervals, for ever."""
+        """Check for a new generation at intervals, forever."""
         while self._path is not None:
             try:
                 async with asyncio.timeout(every):
@@ -168,7 +191,7 @@ class Live:
 
 
 class _OnDisk(NamedTuple):
-    """What identifies a state of a graph on disk."""
+    """A value that identifies the state of a graph on disk."""
 
     current: tuple[str | int, ...]
     files: tuple[tuple[str | int, ...], ...]

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from functools import cache
 from typing import Literal
 
 from msgspec import UNSET
+from starlette.exceptions import HTTPException
 
 from whatsrelated import __version__
 from whatsrelated.api import Graph
@@ -55,13 +57,20 @@ LINKS = Parameters(
 )
 
 
+WAIT = 0.2
+"""The share of its time that a search waits for the word index."""
+
+
 def pages(call: Call) -> HTTPResponse:
     """Pages with these words, or with this text in their URL, title or name."""
     own = call.values().own
     if not own["prefix"] and any(own[name] != one.default for name, one in SEARCH.items()):
         search = configure(PageSearch, {name: own[name] for name in SEARCH})
-        if search.words:
-            call.served.derived("words", lambda graph: graph.store.lookup.index(build=True))
+        if search.words and not call.served.has_word_index(
+            WAIT * (call.deadline - time.monotonic())
+        ):
+            sentence = "The word index of this graph is being built; try again in a moment."
+            raise HTTPException(503, sentence, {"retry-after": "5"})
         pages, total = search.run(call.served.graph.store)
         listed = [call.served.graph.summary(page) for page in pages]
         return json_response(PagesReply(pages=listed, total=total), cacheable=True)
@@ -72,7 +81,9 @@ def pages(call: Call) -> HTTPResponse:
 
 
 def links(call: Call) -> HTTPResponse:
-    """The pages that link to a page, the most linked first, and those it links to, in order."""
+    """The pages that link to a page, most linked first, and the pages it links to, in page
+    order.
+    """
     own = call.values().own
     graph = call.served.graph
     page = graph.page(own["url"])

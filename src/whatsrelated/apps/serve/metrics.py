@@ -1,7 +1,7 @@
 """Counters of the server, shared by all workers, in Prometheus format.
 
-Each worker has a row of numbers in shared memory and adds only to that, from the thread of
-its event loop, so nothing is locked; `text` sums the rows, whichever worker is asked.
+Each worker has a row of numbers in shared memory. It adds only to that row, from the thread of its
+event loop, so no lock is needed. In every worker, `text` sums all rows.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class Metrics:
         self.add("sum", route, amount=seconds)
 
     def text(self, graph: Mapping[str, float]) -> str:
-        """All numbers in the text format of Prometheus; `graph` has gauges of the graph."""
+        """All numbers in the text format of Prometheus; `graph` holds gauges of the graph."""
         lines: list[str] = []
 
         def head(name: str, kind: str, sentence: str) -> str:

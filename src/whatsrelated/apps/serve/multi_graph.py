@@ -1,4 +1,4 @@
-"""Several graphs in one server, each below its own path.
+"""Serve several graphs, each under its own path.
 
 `/docs/api/related` queries the graph docs.  `/` lists the graphs that a client may query, for
 people, and `/api/graphs` for programs.  Each graph has its own cache, threads, metrics and limits.
@@ -23,6 +23,7 @@ from whatsrelated.apps.serve.live import Live
 from whatsrelated.apps.serve.page import render
 from whatsrelated.apps.serve.replies import GraphsReply, GraphSummary
 from whatsrelated.apps.serve.responses import HTML, NOT_CACHED, HTTPResponse, json_response
+from whatsrelated.apps.serve.routes import TABLE
 from whatsrelated.apps.serve.settings import Settings
 from whatsrelated.apps.serve.state import PageState
 from whatsrelated.apps.serve.tokens import Token, Tokens
@@ -50,7 +51,7 @@ class MultiGraphServer:
         self._router = Router(default=other_paths, lifespan=self._lifespan)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Hand a request to its graph as Mount would, without the cost of routing."""
+        """Pass a request to its graph as Mount would, without the cost of routing."""
         if scope["type"] == "http":
             root = scope.get("root_path", "")
             name, slash, _ = scope["path"].removeprefix(root)[1:].partition("/")
@@ -100,8 +101,11 @@ class GraphList(Front):
 
     def explained(self, path: str, scope: Scope, error: Exception) -> Exception:
         if isinstance(error, HTTPException) and error.status_code == 404:
-            names = ", ".join(self._names(scope["token"]))
-            return HTTPException(404, f"No path {path[:200]!r}; the graphs are {names:.500}.")
+            root, names = scope.get("root_path", ""), self._names(scope["token"])
+            listed, known = ", ".join(names), path if path in TABLE else "/"
+            first = f"; a path begins with the name of a graph ({listed:.500}), such as "
+            way = f"{first}{root}/{names[0]}{known}" if names else "."
+            return HTTPException(404, f"No path {root + path[:200]!r}{way}")
         return super().explained(path, scope, error)
 
     def _names(self, token: Token | None) -> list[str]:

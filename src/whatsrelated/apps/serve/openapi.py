@@ -16,9 +16,9 @@ from whatsrelated.contract.replies import ReplyPart
 from whatsrelated.names.canonical import MAX_BYTES
 
 ERRORS = {
-    "400": "The request is wrong; the sentence says what, and how to fix it.",
+    "400": "The request is invalid; the sentence says why, and how to fix it.",
     "401": "A token is needed.",
-    "404": "No such page; the reply names the nearest.",
+    "404": "No such page; the reply names the closest matches.",
     "408": "The request did not arrive in time.",
     "413": "The body is too large.",
     "414": "The query string is too long.",
@@ -33,7 +33,7 @@ REFERENCE = "#/components/schemas/{name}"
 
 
 def document(routes: Iterable[Endpoint], root: str = "") -> dict[str, Any]:
-    """The whole OpenAPI 3.1 document; `root` is the path that the server is under."""
+    """The whole OpenAPI 3.1 document; `root` is the path under which the server is reached."""
     listed = [route for route in routes if not route.page]
     return {
         "openapi": "3.1.0",

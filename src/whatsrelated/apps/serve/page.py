@@ -1,8 +1,8 @@
 """The web page: a search box, answers with reasons and a picture, comparisons, the graph.
 
-It is rendered here, so it works without JavaScript, picture included; page.js adds
-completion and connects the list to the picture.  Names and titles are untrusted: Jinja escapes
-all of them, and only http, https and ftp URLs become links.
+The page, including the picture, is rendered here, so it works without JavaScript. page.js adds
+completion and connects the list to the picture. Names and titles are untrusted: Jinja escapes all
+of them, and only http, https and ftp URLs become links.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from whatsrelated import Common
 from whatsrelated.api import Graph
-from whatsrelated.api.asking import DEFAULT_METHOD, Request
+from whatsrelated.api.asking import DEFAULT_METHOD, WAYS, Request
 from whatsrelated.api.stores import facts, most_linked
 from whatsrelated.apps.serve import static
 from whatsrelated.apps.serve.answers import compare_methods
@@ -29,6 +29,7 @@ from whatsrelated.apps.serve.scene import FRAMES, strengths
 from whatsrelated.apps.serve.state import PageState, summaries
 from whatsrelated.contract.markup import environment
 from whatsrelated.contract.replies import PageSummary
+from whatsrelated.contract.strength import GRADES, WEAK
 from whatsrelated.errors import PageNotFound, RelatedError
 from whatsrelated.methods import METHODS
 from whatsrelated.names.hosts import host_of
@@ -41,7 +42,9 @@ MOST_LISTED = 20
 """Maximum number of list items shown."""
 MOST_COMMON = 100
 EXAMPLES, CANDIDATES = 6, 40
-"""Number of examples on the start page, and of the most linked pages they are chosen from."""
+"""Number of examples on the start page, and size of the pool of well-linked pages they come
+from.
+"""
 
 
 def page(call: Call) -> HTTPResponse:
@@ -54,7 +57,9 @@ def page(call: Call) -> HTTPResponse:
 
 
 def _examples(graph: Graph) -> list[PageSummary]:
-    """Well-linked pages of different sites with strong answers, so no counters or portals."""
+    """Well-linked pages of different sites with strong answers, which excludes counters and
+    portals.
+    """
     seen: set[str] = set()
     found: list[tuple[float, int]] = []
     for page in most_linked(graph.store, 4 * CANDIDATES).tolist():
@@ -70,6 +75,19 @@ def _examples(graph: Graph) -> list[PageSummary]:
             found.append((best[-1].score, page))
     strongest = sorted(found, key=lambda one: -one[0])[:EXAMPLES]
     return [graph.summary(page) for _, page in strongest]
+
+
+def _example_pair(graph: Graph) -> tuple[str, str]:
+    """Two pages for examples, related if possible; a page need not be on the start page."""
+    listed = [summary.url for summary in _examples(graph)]
+    listed += [graph.url(page) for page in most_linked(graph.store, 2).tolist()]
+    if not listed:
+        return ("https://example.org/",) * 2
+    try:
+        near = [result.url for result in graph.related(listed[0], limit=1)]
+    except RelatedError:
+        near = []
+    return listed[0], near[0] if near else listed[-1]
 
 
 def graph_page(call: Call) -> HTTPResponse:
@@ -111,7 +129,9 @@ def ranks_page(call: Call) -> HTTPResponse:
 
 def _answer_page(call: Call, state: PageState) -> HTTPResponse:
     try:
-        if state.show:
+        if state.show == "path" and len(state.urls) > 1:
+            return _path_page(call, state)
+        if state.show in WAYS:
             return _common_page(call, state)
         comparison, cacheable = compare_methods(call, state.values())
     except PageNotFound as error:
@@ -127,7 +147,8 @@ def _answer_page(call: Call, state: PageState) -> HTTPResponse:
     if not state.compared:
         values["answer"] = answer
         values["strengths"] = strengths(answer)
-        values["pictures"] = draw(call, answer, state.view or "answer", list(FRAMES))
+        if answer.results:
+            values["pictures"] = draw(call, answer, state.view or "answer", list(FRAMES))
         values["reasons"] = [
             reasons(graph.store, answer.answered_for, result.url, result.evidence)
             for result in answer
@@ -147,6 +168,17 @@ def _common_page(call: Call, state: PageState) -> HTTPResponse:
     )
 
 
+def _path_page(call: Call, state: PageState) -> HTTPResponse:
+    """The shortest chains of links between the query pages."""
+    graph = call.served.graph
+    found = graph.path(*state.urls)
+    values = _heading(graph, [graph.url(graph.page(url)) for url in state.urls])
+    reply = found.reply()
+    return html(
+        call, "path.html", state=state, cacheable=True, notes=found.notes, found=reply, **values
+    )
+
+
 def _link_texts(
     graph: Graph, pages: Sequence[PageSummary], way: str, found: Common
 ) -> dict[str, str]:
@@ -161,7 +193,7 @@ def _link_texts(
 
 
 def _heading(graph: Graph, urls: Sequence[str]) -> dict[str, Any]:
-    """What is above every list: the query pages."""
+    """The query pages, which are shown above every list."""
     pages = [graph.summary(graph.page(url)) for url in dict.fromkeys(urls)]
     return {"pages": pages, "title": pages[0].title or pages[0].url}
 
@@ -190,16 +222,13 @@ def openapi(call: Call) -> HTTPResponse:
 
 def api_page(call: Call) -> HTTPResponse:
     """The OpenAPI document as a page."""
-    listed = [summary.url for summary in call.served.derived("examples", _examples)]
-    page, other = (quote((listed or ["https://example.org/"])[place], "") for place in (0, -1))
+    page, other = (quote(url, "") for url in call.served.derived("example pair", _example_pair))
     examples = {
         path: f"{path[1:]}?{endpoint.example.format(page=page, other=other)}".removesuffix("?")
         for path, endpoint in call.server.endpoints.items()
     }
-    document = call.server.document(call.root)
-    return html(
-        call, "api.html", state=PageState(), document=document, examples=examples, cacheable=True
-    )
+    values: dict[str, Any] = {"document": call.server.document(call.root), "root": call.root}
+    return html(call, "api.html", state=PageState(), examples=examples, cacheable=True, **values)
 
 
 def error_page(error: BaseException) -> HTTPResponse:
@@ -232,6 +261,8 @@ def _templates() -> jinja2.Environment:
         has_new="new" in parameters_of(Request),
         most_results=MOST_RESULTS,
         most_listed=MOST_LISTED,
+        grades=GRADES,
+        steps={grade: step for step, grade in enumerate((WEAK, *reversed(GRADES)), 1)},
         default_method=DEFAULT_METHOD,
     )
     templates.filters.update(pieces=pieces)

@@ -1,9 +1,8 @@
 """Parameters of a path, declared once for reading, bounds, OpenAPI and the docs.
 
-A parameter is an option, as methods and ranks declare them.  A path has its own parameters.  If
-one of them (`by`) chooses a method or rank, its options are parameters too, and so are those of
-`common` in any case.  Options without an upper bound get one here, because a request costs the
-server, not the client.
+A parameter is an option, like those of methods and ranks. A path has its own parameters. If one of
+them (`by`) selects a method or rank, its options are parameters too; those in `common` always are.
+Options without an upper bound get one here, because the server bears the cost of a request.
 """
 
 from __future__ import annotations
@@ -19,11 +18,12 @@ from starlette.exceptions import HTTPException
 
 from whatsrelated.errors import OptionError
 from whatsrelated.names.canonical import MAX_BYTES
-from whatsrelated.options import Configured, Option, declared_options, present
+from whatsrelated.options import Configured, Option, declared_options, no_option, present
 from whatsrelated.registry import Registry
 
 MOST_FIELDS = 200
 MOST_URLS = 20
+MOST_KNOWN = 100
 MOST_TEXT = 1000
 MOST_RESULTS = 1000
 STOP_LIST = r"web|auto:[0-9]{1,4}"
@@ -34,9 +34,9 @@ STOP_LIST = r"web|auto:[0-9]{1,4}"
 class Parameter:
     """An option as an HTTP parameter.
 
-    `most`: how often it may be repeated; if more than once, it is read as a list.
-    `commas`: one value may hold several, separated by commas.  `pages`: its values are URLs or
-    names of pages.  `pattern`: what a string must match.
+    `most` is how often it may be repeated; if more than once, it is read as a list. With `commas`,
+    one value may hold several, separated by commas. With `pages`, its values are URLs or names of
+    pages. `pattern` is an expression that a string must match.
     """
 
     option: Option
@@ -100,6 +100,8 @@ def present_fields(
 def _parameter(name: str, option: Option) -> Parameter:
     if option.kind is tuple:
         return Parameter(option, most=MOST_URLS, pages=True)
+    if name == "known":
+        return Parameter(option, most=MOST_KNOWN, pages=True)
     if name == "stop":
         return Parameter(option, pattern=STOP_LIST)
     high = option.high
@@ -114,7 +116,7 @@ def _parameter(name: str, option: Option) -> Parameter:
 
 @dataclasses.dataclass(frozen=True)
 class OwnerChoice:
-    """What `by` chooses: one entry of a registry, or up to `most`."""
+    """The choices of `by`: one entry of a registry, or up to `most`."""
 
     registry: Registry[Any]
     default: str | None
@@ -145,7 +147,7 @@ class OwnerChoice:
 
 
 class Values(NamedTuple):
-    """The request: the path's own values, and the options for each choice of `by`."""
+    """A request: the path's own values, and the options for each choice of `by`."""
 
     own: dict[str, Any]
     options: dict[str, dict[str, Any]]
@@ -183,7 +185,7 @@ class Parameters:
         return found
 
     def fields(self, query: bytes) -> dict[str, Any]:
-        """The fields of a query string: a list for what may be repeated, else one value."""
+        """The fields of a query string: a list if a field may be repeated, otherwise one value."""
         found: dict[str, Any] = {}
         for name, value in pairs(query):
             if any(each.most > 1 for each in self.declared.get(name, {}).values()):
@@ -195,7 +197,7 @@ class Parameters:
         return found
 
     def read(self, fields: Mapping[str, Any]) -> Values:
-        """The values of these fields, with the path's defaults; unknown ones are rejected."""
+        """The values of these fields, with the path's defaults; unknown fields are rejected."""
         own: dict[str, Any] = {}
         for name, each in self.of_path.items():
             if name in fields:
@@ -238,8 +240,7 @@ class Parameters:
         for name in sorted(set.intersection(*unknown)):
             listed = list(dict.fromkeys(name for options in known.values() for name in options))
             owner = next(iter(known)) if len(known) == 1 else self.name
-            there = ", ".join(listed or self.of_path) or "none"
-            raise OptionError(f"{owner or self.name} has no option {name!r:.80}; it has: {there}.")
+            raise no_option(owner or self.name, name, [*listed, *self.of_path])
 
 
 NONE = Parameters("")

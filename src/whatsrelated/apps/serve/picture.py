@@ -1,4 +1,4 @@
-"""`/api/picture` and `/picture.svg`: an answer, or the hubs around it, as a picture."""
+"""`/api/picture` and `/picture.svg`: a picture of an answer, or of the hubs around it."""
 
 from __future__ import annotations
 
@@ -97,7 +97,9 @@ def draw_hubs(graph: Graph, answer: Answer, frame: Frame) -> PictureReply:
 
 
 def _stand_in_column(nodes: Sequence[PictureNode], kind: NodeKind, frame: Frame) -> None:
-    """Place hubs on the left, authorities on the right, the best in the middle of each column."""
+    """Place hubs on the left and authorities on the right, with the best in the middle of each
+    column.
+    """
     middle, step = frame.height / 2, frame.height / max(len(nodes) + 1, 2)
     x = {"query": 0.5, "hub": 0.38, "authority": 0.62}[kind] * frame.width
     names = [node.title or bare(node.url) for node in nodes]

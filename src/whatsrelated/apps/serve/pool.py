@@ -1,10 +1,10 @@
 """Threads that run queries, with a short queue and a deadline.
 
-The kernels run without the GIL, so threads share the cores.  When the queue is full, a query
-is rejected at once: the client learns in a millisecond what it would otherwise learn in ten
-seconds, and the server's memory is bounded under any load.  The same applies if the queue is
-too slow: recent queries show how long a new one would take.  A query that is out of time, or
-whose client has left, is removed from the queue, or cancelled if it is running.
+The kernels run without the GIL, so threads share the cores. If the queue is full, a query is
+rejected at once. The client learns in a millisecond what it would otherwise learn in ten seconds,
+and the server's memory is bounded under any load. A query is also rejected if recent queries show
+that it would wait too long. If a query runs out of time or its client leaves, it is removed from
+the queue, or cancelled if it is running.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 
 RECENT = 8
-"""Number of queries that the mean duration mostly depends on."""
+"""Number of recent queries that dominate the mean duration."""
 
 
 class Busy(Exception):
@@ -29,7 +29,7 @@ class Busy(Exception):
 
 
 class Late(Exception):
-    """The query ran past its deadline, or its client has left."""
+    """The query missed its deadline, or the client disconnected."""
 
 
 @dataclass(eq=False, slots=True)
@@ -40,7 +40,9 @@ class _Task:
 
 
 class Pool:
-    """Runs `threads` queries at a time while `queue` more wait; only the event loop counts."""
+    """Runs `threads` queries at a time while `queue` more wait; only the event loop updates the
+    counts.
+    """
 
     def __init__(self, threads: int, queue: int) -> None:
         self.threads = threads
@@ -97,7 +99,7 @@ class Pool:
         return self.size < self.threads or seconds <= deadline - time.monotonic()
 
     def _end_early(self, task: _Task) -> None:
-        """Take a task from the queue, or cancel it if it is running."""
+        """Remove a task from the queue, or cancel it if it is running."""
         with self._arrived:
             waited = task in self._tasks
             if waited:

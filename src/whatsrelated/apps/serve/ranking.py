@@ -1,8 +1,8 @@
 """`/api/rank`: the best pages of the graph, by a rank.
 
-A rank with default options is stored beside the graph, as the command does; with other
-options it is computed and soon forgotten, so no client can fill the disk or the memory.
-Ranks have their own thread, so queries never wait for one.
+A rank with default options is stored with the graph, as by the command. With other options it is
+computed and soon forgotten, so no client can fill the disk or the memory. Ranks have their own
+thread, so queries never wait for one.
 """
 
 from __future__ import annotations

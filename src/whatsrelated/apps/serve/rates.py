@@ -1,8 +1,8 @@
 """Rate limits: a number of requests per second, and twice as many in a burst.
 
-Each client has a bucket that fills over time; a request takes one token from it.
-All addresses of an IPv6 network of 64 bits are one client: a machine has as many as it wants.
-The last `MOST_CLIENTS` clients are remembered; a forgotten client starts with a full bucket.
+Each client has a bucket that fills over time; a request takes one token from it. All addresses in a
+64-bit IPv6 network count as one client, since a machine can use as many as it likes. The last
+`MOST_CLIENTS` clients are remembered; a forgotten client starts with a full bucket.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class Rates:
 
 
 def _network_of(client: str) -> str:
-    """The network of an IPv6 address; any other client as it is."""
+    """The network of an IPv6 address; any other client is returned unchanged."""
     try:
         address = ipaddress.IPv6Address(client)
     except ValueError:

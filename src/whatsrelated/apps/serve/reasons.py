@@ -1,7 +1,7 @@
 """Evidence on the web page: sentences with links, small pictures, lists with titles.
 
-Evidence of any method is shown without code for the method: pages that link to both as
-strips, other listed pages by their titles, and everything as data.
+The evidence of any method is shown without method-specific code: pages that link to both as strips,
+other listed pages by title, and everything as data.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 MOST_STRIPS = 5
 MOST_LISTED = 6
 CELLS = 60
-"""Maximum number of links of a page drawn individually."""
+"""Maximum number of a page's links to draw individually."""
 HEADINGS = {
     "hubs": "Supporting pages",
     "children": "Both link to",
@@ -65,7 +65,7 @@ class Strip:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """One reason: its sentence in pieces, strips and lists; its heading and share."""
+    """One reason: its sentence in pieces, strips, lists, heading and share."""
 
     pieces: list[tuple[str, str | None]]
     strips: list[Strip] = field(default_factory=list)
@@ -79,16 +79,16 @@ def pieces(evidence: Mapping[str, Any]) -> list[tuple[str, str | None]]:
     """The sentence in pieces, with the URL of each page that it names."""
     rest, found = str(evidence.get("sentence", "")), []
     for page in evidence.get("named", ()):
-        name = quote(page["url"], page["title"])
-        before, there, after = rest.partition(name)
+        name = page.get("name") or quote(page["url"], page["title"])[1:-1]
+        before, there, after = rest.partition(f"“{name}”")
         if there:
-            found += [(before, None), (name[1:-1], page["url"])]
+            found += [(before, None), (name, page["url"])]
             rest = after
     return [(text, url) for text, url in [*found, (rest, None)] if text]
 
 
 def reasons(store: Store, asked: Sequence[str], other: str, evidence: Any) -> list[Reason]:
-    """The reasons for a result: one, or one for each part of the score or query page."""
+    """The reasons for a result: one, or one for each part of the score or each query page."""
     found = []
     for of in evidence.get("lists", ()):
         inner = reasons(store, [of["of"]], other, of)
@@ -120,7 +120,7 @@ def _reason(
 
 
 def _strip(store: Store, parent: str, asked: Sequence[str], other: str) -> Strip | None:
-    """The links of a page as a strip that marks those to a query page and to the result."""
+    """The links of a page as a strip, with marks at those to a query page and to the result."""
     page, here = store.names.page_of(parent), store.names.page_of(other)
     if page is None or here is None:
         return None

@@ -1,4 +1,4 @@
-"""Replies that only the server sends; those that the command prints too are in `contract`."""
+"""Replies that only the server sends; those that the command also prints are in `contract`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ EdgeKind = Literal["link", "beside", "same links", "path", "hub", "alike"]
 
 
 class Problem(ReplyPart):
-    """An error: what is wrong, and how to fix it."""
+    """An error: what went wrong, and how to fix it."""
 
     status: int
     kind: str
@@ -38,7 +38,7 @@ class ErrorReply(ReplyPart):
 
 
 class AnswersReply(JSONReply, kw_only=True):
-    """An answer, or an error, for each of a list of queries."""
+    """An answer or an error for each query in a list."""
 
     answers: Annotated[
         list[Any],
@@ -56,13 +56,13 @@ class AnswersReply(JSONReply, kw_only=True):
 
 
 class LinkedPage(PageName):
-    """The other end of a link, with the anchor text if the graph has it."""
+    """The page at the other end of a link, with the anchor text if the graph has it."""
 
     text: str | UnsetType | None = UNSET
 
 
 class LinksReply(JSONReply, kw_only=True):
-    """A page, the pages that link to it, and those it links to in page order."""
+    """A page, the pages that link to it, and the pages it links to, in page order."""
 
     url: str
     title: str | None
@@ -135,7 +135,7 @@ class PictureReply(JSONReply, kw_only=True):
 
 
 class GapsReply(JSONReply, kw_only=True):
-    """What the site's owner should fix; the counts are of the complete lists."""
+    """Suggested fixes for the site's owner; the counts are those of the complete lists."""
 
     counts: dict[str, Count | None]
     pages: Count
@@ -152,6 +152,7 @@ class GapsReply(JSONReply, kw_only=True):
     islands: list[PageGroup]
     unchecked_pages: Count
     unchecked_links: Count
+    suggested: Count
     dismissed: Count
     notes: list[str]
 

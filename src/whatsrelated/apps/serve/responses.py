@@ -1,7 +1,7 @@
 """Responses: a body with its headers, compressed once and sent as often as needed.
 
-Every error becomes one JSON shape here, and nowhere else:
-`{"error": {"status": 404, "kind": "PageNotFound", "sentence": …, "nearest": …}}`.
+Only this module turns errors into JSON, always in one shape: `{"error": {"status": 404, "kind":
+"PageNotFound", "sentence": …, "nearest": …}}`.
 """
 
 from __future__ import annotations
@@ -44,7 +44,9 @@ log = logging.getLogger("whatsrelated.apps.serve")
 
 
 class HTTPResponse(Response):
-    """A response that may be sent many times; `cacheable`: the same URL has the same response."""
+    """A response that may be sent many times; `cacheable` means that the same URL has the same
+    response.
+    """
 
     body: bytes
 
@@ -81,7 +83,7 @@ class HTTPResponse(Response):
         return self._gzipped
 
     def __len__(self) -> int:
-        """Its size in the cache, compressed and not."""
+        """Its size in the cache, including the compressed form."""
         return 2 * len(self.body) + 2000
 
 

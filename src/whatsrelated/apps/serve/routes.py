@@ -8,6 +8,7 @@ from whatsrelated.apps.serve import (
     lookups,
     neighbours,
     page,
+    paths,
     picture,
     ranking,
     similarity,
@@ -27,6 +28,7 @@ from whatsrelated.contract.replies import (
     CommonReply,
     ComparisonReply,
     PagesReply,
+    PathsReply,
     RankingReply,
     SimilarityReply,
 )
@@ -45,7 +47,7 @@ API = (
     Endpoint(
         "/api/compare",
         answers.compare,
-        "Where each method ranks the pages, what they share, and how well they agree.",
+        "Where each method ranks the pages, which pages they share, and how well they agree.",
         answers.COMPARE,
         ComparisonReply,
         example="url={page}&by=cocitation,companion",
@@ -61,7 +63,7 @@ API = (
     Endpoint(
         "/api/pages",
         lookups.pages,
-        "Pages whose URL, title or name contains a text, the most linked first.",
+        "Pages whose URL, title or name contains a text, most linked first.",
         lookups.PAGES,
         PagesReply,
         quick=always,
@@ -71,7 +73,7 @@ API = (
     Endpoint(
         "/api/links",
         lookups.links,
-        "The pages that link to a page, and those it links to in page order.",
+        "The pages that link to a page, and the pages it links to, in page order.",
         lookups.LINKS,
         LinksReply,
         quick=always,
@@ -102,6 +104,14 @@ API = (
         example="url={page}&url={other}",
     ),
     Endpoint(
+        "/api/path",
+        paths.path,
+        "The shortest chains of links from each page to the next, rare links first.",
+        paths.PATH,
+        PathsReply,
+        example="url={page}&url={other}",
+    ),
+    Endpoint(
         "/api/rank",
         ranking.rank,
         "The best pages of the graph, by a rank.",
@@ -113,7 +123,7 @@ API = (
     Endpoint(
         "/api/gaps",
         gaps.gaps,
-        "What the site's owner should fix: missing links, broken links, and so on.",
+        "Suggested fixes for the site's owner: missing links, broken links and so on.",
         gaps.GAPS,
         GapsReply,
         heavy=True,
@@ -159,7 +169,7 @@ PAGES = (
     Endpoint(
         "/gaps",
         gaps.gaps_page,
-        "What the site's owner should fix.",
+        "Suggested fixes for the site's owner.",
         gaps.GAPS,
         page=True,
         heavy=True,

@@ -1,8 +1,8 @@
 """The picture of an answer: the query page, its results, and the hubs that support them.
 
 Distance shows similarity: stronger results are closer to the query page, and results that are
-similar by the default measure are closer to each other.  Size shows the number of links to a
-result, colour its site, and the line the reason.  The small grey pages are hubs: they link to
+similar by the default measure are closer to each other. Size shows the number of links to a result,
+colour shows its site, and the line shows the reason. The small grey pages are hubs: they link to
 the query page and to most of its results.
 """
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 MOST_RESULTS = 20
 """Maximum number of results drawn; more would be unreadable."""
 MOST_READ = 5_000
-"""Maximum number of links read per page to find what two pages share."""
+"""Maximum number of links read per page to find out what two pages share."""
 MOST_GROUPS = 6
 LEADING = 1.25
 """Line height, relative to the font size."""
@@ -93,7 +93,7 @@ def draw_answer(graph: Graph, answer: Answer, frame: Frame, deadline: float) -> 
 
 
 def strengths(answer: Answer) -> list[float]:
-    """The strength of each result from 0 to 1: the score itself, or relative to the best."""
+    """The strength of each result from 0 to 1: its score, or its score relative to the best."""
     best = 1.0
     if not answer.are_strengths:
         best = max((result.score for result in answer), default=1.0)
@@ -101,7 +101,7 @@ def strengths(answer: Answer) -> list[float]:
 
 
 def draw_page(store: Store, page: int, kind: NodeKind) -> PictureNode:
-    """A page of a picture, not yet placed."""
+    """A page of a picture that has not been placed yet."""
     links = len(store.links_to(page))
     return PictureNode(
         url=store.url(page),
@@ -116,7 +116,7 @@ def draw_page(store: Store, page: int, kind: NodeKind) -> PictureNode:
 def shared_hubs(
     store: Store, queries: Sequence[int], results: Sequence[int], most: int
 ) -> list[int]:
-    """The parents of the query that link to the most results; those with few links come first."""
+    """The parents of the query that link to the most results; ties go to those with fewer links."""
     if not results or not most:
         return []
     parents = np.unique(np.concatenate([store.links_to(page)[:MOST_READ] for page in queries]))
@@ -130,7 +130,7 @@ def shared_hubs(
 def group_by_site(store: Store, pages: Sequence[int]) -> tuple[list[str], dict[int, int]]:
     """The sites (or folders, on a single site) of at least two pages, and each page's group.
 
-    Groups are numbered from 1, the largest first; 0 means no group.
+    Groups are numbered from 1, largest first; 0 means no group.
     """
     names = [store.url(page) for page in pages]
     hosts = {host_of(name) for name in names}
@@ -158,7 +158,7 @@ def bare(url: str) -> str:
 
 
 def _places(alike: NDArray[float64], queries: int) -> NDArray[float64]:
-    """Points in a circle of radius 1: the query in the middle, the best results around it.
+    """Points in a circle of radius 1, with the query in the middle and the best results around it.
 
     Angles depend on the similarity to other results, distances on the rank.
     """
@@ -200,7 +200,7 @@ def _box(node: PictureNode, frame: Frame) -> tuple[float, float]:
 
 
 def _reasons(store: Store, queries: Sequence[int], pages: Sequence[int]) -> list[PictureEdge]:
-    """A line from each result to the query pages, for the simplest connection of the two."""
+    """A line from each result to the query pages, for the simplest connection between them."""
     edges = []
     for source, query in enumerate(queries):
         for target, page in enumerate(pages[len(queries) :], len(queries)):

@@ -14,21 +14,25 @@ LOOPBACK = ("127.0.0.1", "localhost", "[::1]", "::1")
 
 
 def port_option(default: int) -> int:
-    """The port of a server, which is another one for each kind."""
-    declared: int = option(default, "the port to listen on; 0 for any free port", low=0, high=65535)
+    """The port of a server; each kind of server has its own default."""
+    declared: int = option(
+        default, "port to listen on; 0 for any free port", low=0, high=65535, common=True
+    )
     return declared
 
 
 @dataclass(frozen=True)
 class Address(Configured):
-    """Where a server listens, and what it is called."""
+    """Where a server listens, and its host names."""
 
     host: str = option(
-        "127.0.0.1", "the address to listen on; only loopback addresses are private to this machine"
+        "127.0.0.1",
+        "address to listen on; only loopback addresses are private to this machine",
+        common=True,
     )
     port: int = port_option(8765)
     hosts: str | None = option(
-        None, "host names that the server answers to, with commas between; * for any"
+        None, "comma-separated host names that the server answers to; * for any"
     )
 
 
@@ -38,9 +42,11 @@ class Settings(Address):
 
     name: ClassVar[str] = "serve"
 
-    workers: int = option(1, "number of worker processes", low=1, high=256)
+    workers: int = option(1, "number of worker processes", low=1, high=256, common=True)
     threads: int = option(2, "number of queries that a worker runs at a time", low=1, high=256)
-    queue: int = option(64, "maximum waiting queries per worker; more are rejected", low=0)
+    queue: int = option(
+        64, "maximum number of waiting queries per worker; more are rejected", low=0
+    )
     deadline: float = option(10.0, "time limit of a query, in seconds", low=0, open_low=True)
     memory: int = option(
         512, "memory limit of a query, in megabytes; anything beyond it is left out", low=16
@@ -48,7 +54,9 @@ class Settings(Address):
     cache: int = option(32, "cache size per worker, in megabytes; 0 for no cache", low=0)
     body: int = option(1024, "maximum size of a request body, in kilobytes", low=1)
     connections: int = option(1000, "maximum number of connections per worker", low=1)
-    patience: float = option(10.0, "seconds for a client to send its request", low=0, open_low=True)
+    patience: float = option(
+        10.0, "time limit for a client to send its request, in seconds", low=0, open_low=True
+    )
     busy_parents: int = option(
         0,
         "when half the queue is full, sample at most this many of the pages that link to a page; "
@@ -57,21 +65,23 @@ class Settings(Address):
     )
     stop: str | None = option(None, "default stop list for queries: a file of URLs, web, or auto:N")
     answers: str | None = option(
-        None, "a SQLite file of related all: questions that it has the answers to are not computed"
+        None, "a SQLite file of related all, whose answers are served instead of computed"
     )
     cors: str | None = option(
-        None, "other sites whose pages may ask, with commas between; * for any"
+        None, "comma-separated origins of other sites whose pages may query the server; * for any"
     )
-    open: bool = option(False, "serve other machines without a token")
+    open: bool = option(
+        False, "allow other machines to query the server without a token", common=True
+    )
     rate: float = option(
-        0.0, "requests per second and client, twice as many in a burst; 0 for no limit", low=0
+        0.0, "maximum requests per second and client, twice that in a burst; 0 for no limit", low=0
     )
     access_log: str = option(
         "off", "log a line for each request", choices=("off", "combined", "json"), kind=str
     )
     log_queries: bool = option(False, "include queries in the access log")
     writable: bool = option(
-        False, "accept changed pages (POST and DELETE /api/pages); requires a token"
+        False, "accept changed pages (POST and DELETE /api/pages); requires a token", common=True
     )
     root_path: str = option("", "the path at which a proxy exposes the server, such as /related")
     watch: float = option(
@@ -90,7 +100,7 @@ class Settings(Address):
         return frozenset([*LOOPBACK, self.host, *named])
 
     def root(self) -> str:
-        """The path that the server is under: empty, or /a/path."""
+        """The path under which the server is reached: empty, or /a/path."""
         path = self.root_path.strip("/")
         if not re.fullmatch(r"[\w.~/-]*", path, re.ASCII):
             raise OptionError(f"serve: root_path must be a path, got {self.root_path!r:.80}.")

@@ -1,9 +1,9 @@
-"""The state of the web page, which is its URL: read, checked, and written with changes.
+"""The state of the web page is its URL, which is read, checked and rewritten here.
 
-`/?url=…&by=…&with=…&limit=…`: `with` names further methods to compare; `show` is the list
-(the answer, or shared neighbours), `view` the picture, `add` requests one more query page.
-Options have the same names as in the API; an empty value is the default.  Links are relative,
-so the page works under any path.
+`/?url=…&by=…&with=…&limit=…`: `with` names further methods to compare. `show` selects the list (the
+answer, or shared neighbours), `view` the picture, and `add` requests one more query page. Options
+have the same names as in the API. An empty value means the default. Links are relative, so the page
+works under any path.
 """
 
 from __future__ import annotations
@@ -23,16 +23,17 @@ from whatsrelated.apps.serve.parameters import (
     parameters_of,
     present_fields,
 )
+from whatsrelated.contract.strength import GRADES, least_strength
 from whatsrelated.errors import OptionError
 from whatsrelated.methods import METHODS
 from whatsrelated.options import Option, declared_options
 from whatsrelated.registry import Registry
 
 SIDE_BY_SIDE = 4
-OUTSIDE_FORM = ("limit", "new")
-"""Options next to the method, not among the others."""
-SHOWN = {"show": ("", "in", "out"), "view": ("", "hubs"), "add": ("", "1")}
-"""What the page shows besides the query's options, and the allowed values."""
+OUTSIDE_FORM = ("limit", "new", "min_strength")
+"""Options next to the method or the results, not among the others."""
+SHOWN = {"show": ("", "in", "out", "path"), "view": ("", "hubs"), "add": ("", "1")}
+"""Fields that control what the page shows, and their allowed values."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ class PageState:
         by = DEFAULT_METHOD
         for name, value in pairs:
             value = value.strip()
-            if not value:
+            if not value or (name == "min_strength" and value == "0"):
                 continue
             if name == "url":
                 urls[value] = None
@@ -82,8 +83,19 @@ class PageState:
 
     @property
     def changed(self) -> int:
-        """The number of options set among the folded ones."""
+        """The number of options that are set in the folded section."""
         return sum(name not in OUTSIDE_FORM for name in self.typed)
+
+    @property
+    def may_cut(self) -> bool:
+        """Whether there are strengths to cut the list by."""
+        return bool(METHODS[self.by].percent) and not self.compared
+
+    @property
+    def least(self) -> float:
+        """The minimum strength as a number."""
+        typed = self.typed.get("min_strength", "0")
+        return least_strength(typed if typed in GRADES else float(typed))
 
     def values(self) -> Values:
         """The checked query for each of the methods."""
@@ -128,7 +140,7 @@ class PageState:
             ("Every method", every),
             *((name, parameters_of(METHODS[name])) for name in self.methods),
         ]
-        seen: set[str] = {*OUTSIDE_FORM, "stop"}
+        seen: set[str] = {*OUTSIDE_FORM, "stop", "known"}
         found = []
         for heading, options in groups:
             fresh = {name: each.option for name, each in options.items() if name not in seen}

@@ -1,4 +1,4 @@
-"""Static files of the web page, named by checksum and cached for a year."""
+"""Static files of the web page, which are named by checksum and cached for a year."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FOREVER = "public, max-age=31536000, immutable"
 
 
 class PageFiles(StaticFiles):
-    """Files whose URL contains their checksum, so browsers need not ask for them again."""
+    """Files whose URL contains their checksum, so browsers need not request them again."""
 
     def file_response(self, full_path: Any, *more: Any) -> Response:
         response = super().file_response(full_path, *more)

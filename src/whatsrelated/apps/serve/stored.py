@@ -1,8 +1,8 @@
-"""Answers stored by `related all` in a SQLite file, served without computing them again.
+"""Serve answers that `related all` stored in an SQLite file, without computing them again.
 
-The file answers a query for one page of the graph it was made from, by the same method with
-the same options, for as many results or fewer.  Any other query is computed.  Reasons are
-computed when they are read.
+The file answers a query for one page of the graph it was made from, by the same method with the
+same options, for the same number of results or fewer. Any other query is computed. Reasons are
+computed on demand.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
 
 class StoredAnswers:
-    """The answers in a file, for the graph that it was made from; any thread may use it."""
+    """The answers in a file, for the graph that it was made from; any thread may use this
+    object."""
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
@@ -44,7 +45,7 @@ class StoredAnswers:
             raise OptionError(f"serve: {self.path} is from another version; make it again.")
 
     def _connect(self) -> sqlite3.Connection:
-        """A new connection for every query: threads and forks share none."""
+        """A new connection for every query, since threads and forks cannot share one."""
         address = f"{self.path.absolute().as_uri()}?mode=ro&immutable=1"
         return sqlite3.connect(address, uri=True)
 
@@ -103,7 +104,7 @@ class StoredAnswers:
         )
 
     def _has(self, asker: Asker) -> bool:
-        """Whether the query has the stored options, and wants no more results."""
+        """Whether the query has the stored options and asks for no more results."""
         if asker.request.clusters != "none":
             return False
         asked, stored = settings_of(asker), dict(self.manifest["options"])
@@ -119,7 +120,7 @@ class StoredAnswers:
 
 
 def _is_sound(n_pages: int, answered_for: Any, rows: list[Any]) -> bool:
-    """Whether all rows have pages of the graph and finite scores."""
+    """Whether all rows refer to pages of the graph and have finite scores."""
     pages = [answered_for, *(page for page, _ in rows)]
     return all(isinstance(page, int) and 0 <= page < n_pages for page in pages) and all(
         isinstance(score, int | float) and math.isfinite(score) for _, score in rows

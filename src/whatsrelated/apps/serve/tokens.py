@@ -1,4 +1,4 @@
-"""Access tokens: who may query which graph.  Only their hashes are stored.
+"""Access tokens, which say who may query which graph. Only their hashes are stored.
 
 A file of tokens is TOML, with one table per name:
 
@@ -43,7 +43,7 @@ class Token:
 
 
 class Tokens:
-    """The tokens that a server accepts; if there are none, everybody may query it."""
+    """The tokens that a server accepts; if there are none, anyone may query it."""
 
     def __init__(self, by_digest: dict[str, Token] | None = None) -> None:
         self._by_digest = by_digest or {}

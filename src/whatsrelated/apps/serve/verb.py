@@ -16,6 +16,7 @@ import click
 
 from whatsrelated.apps.serve.settings import Settings, is_loopback
 from whatsrelated.apps.watch.folders import cached_graph, follow, is_folder_of_pages
+from whatsrelated.cli.long_help import LongCommand
 from whatsrelated.cli.output import say
 from whatsrelated.cli.parameters import (
     GraphChoice,
@@ -49,7 +50,7 @@ token_option = click.option(
 )
 
 
-@click.command(name="serve")
+@click.command(name="serve", cls=LongCommand)
 @click.argument("folders", nargs=-1, metavar="[FOLDER | NAME=FOLDER...]")
 @graph_option
 @token_option
@@ -70,10 +71,10 @@ def command(
 ) -> int:
     """Serve the graph in FOLDER over HTTP, with an API and a page to browse it.
 
-    FOLDER is $RELATED_GRAPH or ./web.graph by default; `sample` is the sample Web.
-    A new build in the same FOLDER is picked up without a pause; SIGHUP checks for it at once.
-    A FOLDER of notes or pages is built into a cache, and edits are picked up as they are made.
-    Name several graphs as NAME=FOLDER; each is served under /NAME/.
+    FOLDER is $RELATED_GRAPH or ./web.graph by default; `sample` is the sample Web. A new build in
+    the same FOLDER is picked up without a pause; SIGHUP checks for it at once. For a FOLDER of
+    notes or pages, a graph is built in a cache, and edits are picked up as they are made. Name
+    several graphs as NAME=FOLDER; each is served under /NAME/.
     """
     require_packages("serve")
     from whatsrelated.apps.serve.tokens import Tokens, one_token, read_tokens
@@ -130,7 +131,7 @@ def serve(
 
 
 class GraphLocation(NamedTuple):
-    """Where a graph is; `pages` is the folder or file that a cached graph is built from."""
+    """The location of a graph; `pages` is the folder or file that a cached graph is built from."""
 
     graph: Path | None
     pages: Path | None = None
@@ -201,7 +202,7 @@ def _refuse_open_door(settings: Settings, tokens: Tokens) -> None:
 
 
 def has_screen() -> bool:
-    """Whether a browser with windows can open here."""
+    """Whether a graphical browser can be opened here."""
     desktops = ("DISPLAY", "WAYLAND_DISPLAY")
     return sys.platform in ("win32", "darwin") or any(map(os.environ.get, desktops))
 
@@ -215,7 +216,7 @@ def _log_requests() -> None:
 
 
 def cache_graph(folder: Path) -> Path:
-    """The cached graph of a folder of pages, with progress while it is built."""
+    """The cached graph of a folder of pages; shows progress while it is built."""
     with ProgressLine() as progress:
         return cached_graph(folder, progress)
 
@@ -237,7 +238,7 @@ def _is_installed(package: str) -> bool:
 
 
 def token(file: str | None) -> str | None:
-    """The bearer token that clients need, from a file or the environment."""
+    """The bearer token that clients must send, from a file or the environment."""
     read = Path(file).read_text(errors="replace").strip() if file else None
     found = os.environ.get("RELATED_TOKEN") if read is None else read
     if found is not None and (len(found) < LEAST_TOKEN or not found.isascii()):

@@ -1,9 +1,9 @@
 """`/api/vicinity`: the pages around a page, with their roles and the links between them.
 
-The vicinity is companion's (DH99, sec. 2.1): the query, its parents, its siblings, its
-children and their other parents, and the links between different sites.  Hub and authority
-scores are companion's too.  Since a picture can show only some dozens of pages, these are the
-query, then in turn the best authorities, the best hubs and the first children.
+The vicinity is companion's (DH99, sec. 2.1): the query, its parents, its siblings, its children and
+their other parents, and the links between different sites. Hub and authority scores are companion's
+too. A picture can show only a few dozen pages. These are the query, then in turn the best
+authorities, the best hubs and the first children.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ VICINITY = Parameters(
     "vicinity",
     own={
         "url": URLS,
-        "nodes": Parameter(Option(60, "maximum pages to show", low=1, high=MOST_NODES, kind=int)),
+        "nodes": Parameter(Option(60, "maximum number of pages", low=1, high=MOST_NODES, kind=int)),
         "seed": parameters_of(Request)["seed"],
         "site": parameters_of(Request)["site"],
         **parameters_of(Companion),
@@ -60,7 +60,7 @@ def vicinity(call: Call) -> HTTPResponse:
 
 
 def shown_places(around: Authorities, most: int) -> NDArray[int64]:
-    """The positions of the pages to show, the query pages first."""
+    """The positions of the pages to show, query pages first."""
     names = around.vicinity.names
     roles = around.vicinity.roles
     own = names == np.arange(len(names))

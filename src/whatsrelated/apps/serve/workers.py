@@ -2,11 +2,11 @@
 
 1. The parent opens the graph, so that a damaged one is an error at once, and binds one socket
    per worker to the same port, so that the kernel spreads connections.
-2. It forks the workers, which share the mapped graph.
+2. The parent forks the workers, which share the mapped graph.
 3. A worker that dies is replaced.  Its socket stays open, so queued clients only wait.
 4. For each folder of notes, another process keeps its graph up to date.
-5. On SIGTERM and SIGINT, no new connections are accepted and running queries finish.  On
-   SIGHUP, the workers check for a new generation of the graph at once.
+5. On SIGTERM and SIGINT, no new connections are accepted and running queries finish. On SIGHUP, the
+   workers immediately check for a new generation of the graph.
 
 On a system without fork (Windows), a single process answers.
 """
@@ -42,9 +42,10 @@ SIGNALS = {
     if hasattr(signal, name)
 }
 Follow = Callable[[Callable[[], None], Callable[[], bool]], None]
-"""Keeps a graph up to date: calls the first after each update until the second returns true."""
+"""Keeps a graph up to date: calls the first argument after each update, until the second returns
+true."""
 SHORT_LIFE = 1.0
-"""A worker that dies within this many seconds is replaced only after as long."""
+"""A worker that dies within this many seconds is replaced only after the same time."""
 
 
 def serve(
@@ -52,7 +53,7 @@ def serve(
     ready: Callable[[str], None] = lambda address: None,
     follows: Sequence[Follow] = (),
 ) -> int:
-    """Serve until a signal arrives; `ready` gets the address once the server answers.
+    """Serve until a signal arrives; `ready` is called with the address once the server answers.
 
     `follows` keep graphs up to date, each in its own process.
     """
@@ -168,7 +169,7 @@ class _Supervisor:
         return 0
 
     def _reap(self) -> list[int]:
-        """The numbers of the workers that died."""
+        """The numbers of the workers that have died."""
         numbers = []
         with suppress(ChildProcessError):
             while (pid := os.waitpid(-1, os.WNOHANG)[0]) != 0:
@@ -179,7 +180,7 @@ class _Supervisor:
 
 
 def _work(server: Server | MultiGraphServer, number: int, sockets: list[socket.socket]) -> NoReturn:
-    """Run a worker, from the fork to its end."""
+    """Run a worker from the fork to its end."""
     status = 1
     try:
         for each in sockets[:number] + sockets[number + 1 :]:
@@ -195,7 +196,7 @@ def _work(server: Server | MultiGraphServer, number: int, sockets: list[socket.s
 
 
 def _follow(follow: Follow, sockets: list[socket.socket], parent: int) -> NoReturn:
-    """Run the process that keeps a graph up to date; its parent notifies the workers."""
+    """Run the process that keeps a graph up to date; the parent notifies the workers."""
     try:
         for each in sockets:
             each.close()
@@ -243,7 +244,7 @@ class Worker(BoundedServer):
 
 
 def application(server: Server | MultiGraphServer) -> ASGIApp:
-    """The server under its path, with CORS if pages of other sites may query it."""
+    """The application under its path, with CORS if pages of other sites may query it."""
     root, origins = server.settings.root(), listed(server.settings.cors)
     app: ASGIApp = UnderPath(server, root) if root else server
     return AllowOrigins(app, origins) if origins else app

@@ -1,10 +1,10 @@
-"""Changed pages over HTTP, if the server was started with --writable.
+"""Change pages over HTTP, if the server was started with --writable.
 
     POST /api/pages      one page per line: {"url": …, "links": […], "title": …}
     DELETE /api/pages    ?url=…, as often as needed
 
-Waiting requests are merged into the graph together, in the order they arrived.  The reply
-is sent when the change is on disk and served.
+Waiting requests are merged into the graph together, in order of arrival. The reply is sent once the
+change is on disk and being served.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class WrittenPage(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class WriteReply(JSONReply, kw_only=True):
-    """The graph after a change; the counts of pages are those of the request."""
+    """The graph after a change; the page counts are those of the request."""
 
     generation: Count
     pages: Count
@@ -93,7 +93,7 @@ def read_deletions(query: bytes) -> Write:
 
 
 class GraphWriter:
-    """Merges requests into the graph, all waiting ones at a time."""
+    """Merges requests into the graph, together with all other waiting requests."""
 
     def __init__(self, live: Live, path: Path) -> None:
         self._live = live
@@ -103,7 +103,7 @@ class GraphWriter:
         self._merging = threading.Lock()
 
     def merge(self, write: Write) -> WriteReply:
-        """Merge a request into the graph, with all others that wait."""
+        """Merge a request into the graph, together with all others that are waiting."""
         with self._lock:
             self._waiting.append(write)
         with self._merging:

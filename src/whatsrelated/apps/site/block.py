@@ -18,7 +18,7 @@ class Item(NamedTuple):
 
 
 def render(lists: Iterable[tuple[str, Iterable[Item]]]) -> str:
-    """Lists with headings as one `aside`, valid in any encoding; empty if all lists are."""
+    """Lists with headings as one `aside`, valid in any encoding; empty if all lists are empty."""
     filled = [(heading, listed) for heading, items in lists if (listed := list(items))]
     if not filled:
         return ""

@@ -1,9 +1,9 @@
-"""The lists of all pages as one file, for generators that render pages themselves.
+"""Write the lists of all pages to one file, for generators that render pages themselves.
 
-Each path has the pages of its list: `url`, `title`, `score`, `why`, and whether the page
-already links there.  The same site always gives the same bytes: keys are sorted, numbers
-have six digits, and there is no date.  Pages without a list are left out.  JSON strings
-are also valid in YAML and TOML, so writing those needs no package.
+Each path has the pages of its list: `url`, `title`, `score`, `why`, and whether the page already
+links there. The same site always gives the same bytes: keys are sorted, numbers have six digits,
+and there is no date. Pages without a list are left out. JSON strings are also valid in YAML and
+TOML, so writing these formats needs no package.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def write_if_changed(path: Path, data: bytes) -> bool:
 
 
 def _json(lists: Mapping[str, Lists]) -> Iterator[str]:
-    """One line per listed page, which keeps diffs small."""
+    """Write one line per listed page, which keeps diffs small."""
     yield "{"
     for place, (path, pages) in enumerate(lists.items(), 1):
         comma = "," if place < len(lists) else ""

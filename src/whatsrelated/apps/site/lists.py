@@ -1,4 +1,4 @@
-"""The lists of every page: related pages, and pages that link to it."""
+"""The lists of every page: its related pages, and the pages that link to it."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from whatsrelated.stream import Progress
 
     PageList = list[tuple[int, float, str]]
-    """The pages of a list by number, each with its score and a reason."""
+    """The pages of a list, by number, each with its score and a reason."""
 
 FEW_PAGES = 1500
-"""Maximum number of pages to query in this process."""
+"""Up to this many pages are queried in this process."""
 TOGETHER = 25
 """Number of pages sent to a process at a time."""
 PATIENCE = 600.0
@@ -34,7 +34,7 @@ PATIENCE = 600.0
 
 @dataclass(frozen=True)
 class ListPages:
-    """The task: compute the lists of some pages, in the order of `kinds`."""
+    """The task of a process: compute the lists of some pages, in the order of `kinds`."""
 
     batch: Batch
     """The query for related pages."""

@@ -1,4 +1,4 @@
-"""MkDocs 1.x: related pages in every page of the site.
+"""MkDocs 1.x plug-in: related pages in every page of the site.
 
 plugins:
   - search

@@ -14,7 +14,7 @@ HEADINGS = {"related": "Related pages", "backlinks": "Linked from"}
 
 @dataclass(frozen=True)
 class SiteOptions(Configured):
-    """Which lists a page gets, and where."""
+    """Which lists a page gets, and their place on it."""
 
     name: ClassVar[str] = "site"
 
@@ -23,18 +23,22 @@ class SiteOptions(Configured):
     )
     limit: int = option(5, "maximum number of pages in a list", low=1)
     heading: str | None = option(
-        None, "the heading of a list; repeat for each list of show, in that order", lines=True
+        None, "heading of a list; repeat it for each list in show, in the same order", lines=True
     )
     skip: str | None = option(
         None,
-        "exclude pages whose path matches this glob, in addition to index, search, tag and print "
-        "pages; with ! in front, include them; may be repeated",
+        "exclude pages whose path matches this glob, besides index, search, tag and print pages; "
+        "a leading ! includes them; may be repeated",
         lines=True,
     )
     at: str | None = option(
         None, "a CSS selector: lists go at the end of the first element that it selects"
     )
     internal: bool = option(True, "list only pages of the site")
+    pairs: str | None = option(
+        None,
+        "a file of pairs never to list, as for gaps --ignore, and with + in front, always to list",
+    )
 
     def __post_init__(self) -> None:
         if isinstance(self.show, list | tuple):

@@ -72,7 +72,9 @@ class SitePages:
         return wanted
 
     def title(self, page: int) -> str:
-        """The title of a page without the part that all titles of the site share; else its name."""
+        """The title of a page without the part that all titles on the site share; its name if it
+        has no title.
+        """
         title = self.store.title(page)
         return title or self.addresses.get(page) or self.store.url(page)
 
@@ -105,7 +107,7 @@ def html_files(root: str, refused: Refused) -> Iterator[str]:
 
 
 def read_pages(store: Store, base: str, skip: Iterable[str]) -> SitePages:
-    """The pages of a graph that were read, by name; pages below `base` by their paths."""
+    """The pages of a graph that were read, by name, or by path for pages below `base`."""
     read = np.flatnonzero(store.is_read(np.arange(store.n_pages))).astype("uint32")
     names = dict(zip(read.tolist(), store.urls(read), strict=True))
     own = {
@@ -130,7 +132,7 @@ class LinkStyle:
                     named += _INDEX.search(path) is not None
                     folders += path.endswith(b"/") and b"?" not in path
         self.names_index = named >= folders
-        """Whether links include a folder's index file, as a site opened from disk needs."""
+        """Whether links include a folder's index file, which a site opened from disk needs."""
 
     def link(self, source: str, target: str, base: str | None = None) -> str:
         """The link from one path to another, relative to the base declared by the source."""
@@ -147,7 +149,7 @@ class LinkStyle:
 def _base_folder(source: str, base: str | None) -> str:
     """The folder to which a page's relative links are relative.
 
-    A base with a host stands for the root of the served folder.
+    A base with a host means the root of the served folder.
     """
     if not base:
         return source.rpartition("/")[0]

@@ -2,8 +2,8 @@
 
 1. Build a temporary graph of the pages, unless a graph is given.
 2. Query the graph for each page of the folder (`lists`).
-3. Write the lists into each page (`markup`), in place of earlier ones; a page that is
-   skipped or has no results loses its lists.  Unchanged files are not written.
+3. Write the lists into each page (`markup`), replacing earlier ones. A page that is skipped or has
+   no results loses its lists. Unchanged files are not written.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from whatsrelated import api
 from whatsrelated.api.asking import DEFAULT_METHOD, Request, split_options
 from whatsrelated.api.reading import MAX_FILE, HtmlFolder, checked_base
 from whatsrelated.apps.site.block import Item, render
+from whatsrelated.apps.site.curation import Curation
 from whatsrelated.apps.site.data import data_bytes, require_data_file, write_if_changed
 from whatsrelated.apps.site.lists import ListPages, all_lists
 from whatsrelated.apps.site.markup import BadMarkers, MarkedPage, require_selector
@@ -33,10 +34,12 @@ from whatsrelated.apps.site.pages import (
     read_pages,
 )
 from whatsrelated.apps.site.writing import writing
-from whatsrelated.errors import OptionError
+from whatsrelated.errors import OptionError, ReadError
 from whatsrelated.machine.files import write_file
+from whatsrelated.machine.places import similar_path
 from whatsrelated.methods import METHODS
 from whatsrelated.options import choose, configure, declared_options
+from whatsrelated.sources import open_sources
 from whatsrelated.stream import Refused
 
 if TYPE_CHECKING:
@@ -47,7 +50,7 @@ if TYPE_CHECKING:
 
 @dataclass
 class SiteChanges:
-    """What happened to the pages of a site, by path."""
+    """The outcome for each page of a site, by path."""
 
     pages: int = 0
     with_list: int = 0
@@ -88,7 +91,7 @@ class Asking:
         """Raise OptionError if an option is invalid, before reading anything."""
         require_selector(self.options.at)
         _, own = split_options(dict(self.method), Request)
-        choose(self.by or DEFAULT_METHOD, METHODS.__getitem__, own)
+        choose(self.by or DEFAULT_METHOD, METHODS.__getitem__, own, Request)
 
 
 def write_lists(
@@ -99,6 +102,7 @@ def write_lists(
     root = _root(folder)
     outcome = SiteChanges()
     with contextlib.ExitStack() as stack:
+        _require_html(root, folder)
         if not dry:
             stack.enter_context(writing(root))
         graph = graph or stack.enter_context(_built(root, asking, outcome.refused, "html"))
@@ -161,8 +165,27 @@ def write_data(
 
 def _root(folder: str | Path) -> str:
     if not Path(folder).is_dir():
-        raise OptionError(f"site: {folder} is not a folder; give the folder of a built site.")
+        meant = "" if Path(folder).exists() else similar_path(folder)
+        way = meant or "give the folder of a built site."
+        raise OptionError(f"site: {folder} is not a folder; {way}")
     return os.path.realpath(folder)
+
+
+def _require_html(root: str, folder: str | Path) -> None:
+    """Raise OptionError if a folder has no HTML; the message says what to do instead."""
+    if any(html_files(root, Refused())):
+        return
+    try:
+        ((_, reader),) = open_sources([root]).parts
+    except ReadError:
+        raise OptionError(
+            f"site: {folder} has no HTML pages; give the folder that your site generator writes, "
+            "such as site, public or _build/html."
+        ) from None
+    raise OptionError(
+        f"site: {folder} is {reader.sentence}, without HTML pages. Give the folder of the built "
+        f"site, or write the lists as data: related site {folder} --data related.json"
+    )
 
 
 @contextlib.contextmanager
@@ -195,9 +218,17 @@ def _skip(asking: Asking) -> list[str]:
 def _answers(
     graph: Graph, pages: SitePages, asking: Asking, why: bool
 ) -> Iterator[tuple[int, tuple[PageList, ...]]]:
-    batch = graph.batch(asking.by, why=why, limit=asking.options.limit, **asking.method)
-    task = ListPages(batch, pages.wanted(asking.options.internal), asking.options.kinds())
-    return all_lists(graph, pages, task, asking.progress)
+    options, kinds = asking.options, asking.options.kinds()
+    curation = Curation(pages, options.pairs)
+    limit = options.limit + curation.most_removed
+    batch = graph.batch(asking.by, why=why, limit=limit, **asking.method)
+    task = ListPages(batch, pages.wanted(options.internal) & ~curation.barred, kinds)
+    for page, lists in all_lists(graph, pages, task, asking.progress):
+        decided = (
+            curation.apply(page, listed) if kind == "related" else listed
+            for kind, listed in zip(kinds, lists, strict=True)
+        )
+        yield page, tuple(listed[: options.limit] for listed in decided)
 
 
 def _blocks(

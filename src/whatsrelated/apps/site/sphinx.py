@@ -1,4 +1,4 @@
-"""Sphinx: related pages in every page that `html` and `dirhtml` build.
+"""Sphinx extension: related pages in every page that `html` and `dirhtml` build.
 
     extensions = ["whatsrelated.apps.site.sphinx"]
 
@@ -51,7 +51,7 @@ def write(app: Sphinx, error: Exception | None) -> None:
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Set up the extension; Sphinx calls this when it loads it."""
+    """Set up the extension; Sphinx calls this when it loads the module."""
     for name in SETTINGS:
         app.add_config_value(PREFIX + name, None, "", KINDS)
     app.add_directive("related-pages", RelatedPagesDirective)

@@ -31,7 +31,7 @@ SHOWN = 10
 """Maximum number of paths shown for each kind of problem."""
 
 OF_REQUESTS = {*declared_options(SiteOptions), "clusters"}
-"""Options of every method that a site defines differently."""
+"""Options of every method that `related site` defines differently."""
 
 
 @click.command(name="site", cls=MethodCommand, examples=EXAMPLES)
@@ -74,8 +74,8 @@ def command(
 ) -> int:
     """Write a list of related pages into every page of FOLDER, a built site.
 
-    Links are read from the pages themselves. Nothing outside the lists is changed;
-    a second run replaces them.
+    Links are read from the pages themselves. Nothing outside the lists is changed, and a second run
+    replaces the lists.
     """
     if remove and data:
         raise OptionError(

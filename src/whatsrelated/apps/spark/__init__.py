@@ -1,4 +1,4 @@
-"""The same graphs, ranks and answers on Spark, for data too large for one machine.
+"""Compute the same graphs, ranks and answers on Spark, for data too large for one machine.
 
     from whatsrelated.apps import spark
 
@@ -7,8 +7,8 @@
         spark.rank(session, graph, "pagerank")
         rows = spark.related_all(session, graph, "cocitation", limit=10)
 
-All functions take a SparkSession, ours or another.  Sources, scratch folder and graph must
-be in folders that all machines see under the same path.
+All functions take a SparkSession, ours or your own. The sources, the scratch folder and the graph
+must be in folders that all machines see under the same path.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""The related pages of every page on Spark: each executor maps the graph and answers ranges.
+"""Related pages for every page on Spark: each executor maps the graph and answers ranges.
 
-No rows move between machines: a task answers its pages with the code of `related all`
-(`api.batches`), so every answer is the same as on one machine.  The graph is in a folder
-that all machines see, or its files are sent once to each machine (`ship`).
+No rows move between machines. A task answers its pages with the code of `related all`
+(`api.batches`), so every answer is the same as on one machine. The graph is in a folder that all
+machines see, or its files are sent to each machine once (`ship`).
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ PAGES = 20_000
 
 @dataclass(frozen=True)
 class GraphFiles:
-    """The graph on a machine: a folder, or files that Spark has sent there."""
+    """The graph on a machine: a folder, or files that Spark sent there."""
 
     folder: str
     fingerprint: str
@@ -50,7 +50,7 @@ class GraphFiles:
         return _open(self)
 
     def place(self) -> Path:
-        """The graph's folder on this machine; symbolic links if its files were sent."""
+        """The graph's folder on this machine, made of symbolic links if its files were sent."""
         if not self.shipped:
             return Path(self.folder)
         from pyspark import SparkFiles
@@ -65,7 +65,7 @@ class GraphFiles:
             try:
                 aside.rename(made)
             except OSError:
-                assert made.exists()  # another process was quicker
+                assert made.exists()  # another process was faster
         return made
 
 
@@ -107,10 +107,10 @@ def answers(
     ship: bool = False,
     partitions: int | None = None,
 ) -> DataFrame:
-    """A row for each result of each page, in the order of pages and ranks."""
+    """One row per result of each page, in the order of pages and ranks."""
     pages = graph.store.n_pages
     if pages:
-        next(iter(graph.answer_blocks(batch, range(1))))  # stores a rank that it needs
+        next(iter(graph.answer_blocks(batch, range(1))))  # stores a rank, if needed
     size = min(PAGES, -(-pages // (4 * session.sparkContext.defaultParallelism)) or 1)
     tasks = partitions or -(-pages // size)
     files = graph_files(session, graph, ship)

@@ -1,10 +1,10 @@
-"""Build a graph on Spark, byte for byte the one that `related build` makes.
+"""Build a graph on Spark that is byte for byte the output of `related build`.
 
-Spark moves bytes between tasks (`exchange`); the tasks do the same work as one machine,
-range by range (`reading`, `numbering`, `linking`, `columns`).  Each stage leaves its output
-in a scratch folder that all machines see.  The driver holds counts and a sample of keys,
-never anything that grows with the graph.  At the end it joins the pieces one by one into
-the files of a new generation, hashes them as it writes, and switches to that generation.
+Spark moves bytes between tasks (`exchange`); the tasks do the same work as one machine, range by
+range (`reading`, `numbering`, `linking`, `columns`). Each stage leaves its output in a scratch
+folder that all machines see. The driver holds only counts and a sample of keys, nothing that grows
+with the graph. At the end, it joins the pieces one by one into the files of a new generation,
+hashing them as it writes, and switches to that generation.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ LEAST_TASK = 1 << 16
 
 @dataclass(frozen=True)
 class SparkBuildOptions(BuildOptions):
-    """The options of a build on Spark: memory is limited per task, and files are shared."""
+    """The options of a build on Spark, where memory is limited per task and files are shared."""
 
     name: ClassVar[str] = "spark build"
     fixed: ClassVar[tuple[str, ...]] = ("memory", "temp")
@@ -62,12 +62,12 @@ class SparkPlan:
     ordered: bool
     task_memory: int
     partitions: int | None = None
-    """Number of ranges of keys and pages; by default, depends on memory and processors."""
+    """Number of ranges of keys and pages; the default depends on memory and processors."""
     scratch: Path | None = None
 
 
 class SparkBuild:
-    """One build: its stages, and what the driver knows between them."""
+    """One build: its stages, and the driver's state between them."""
 
     def __init__(
         self,
@@ -91,7 +91,7 @@ class SparkBuild:
         return min(max(parts, parallelism(self.session)), MOST_RANGES)
 
     def read_names(self, sources: Sources) -> named.NameRuns:
-        """Read the names of numbers into runs."""
+        """Read the names that belong to numbers into runs."""
         self.report("reading names")
         return named.save_names(self.scratch, self.settings.options, sources)
 

@@ -1,8 +1,8 @@
 """The strings of pages: titles, anchor texts, words.
 
-One task per run that has strings sends them to ranges of pages (`Sending`); one task per
-range and column keeps the first string of each page and front-codes them (`Writing`).
-Every range begins with a block of strings, so joining ranges is concatenation.
+One task per run that has strings sends them to ranges of pages (`Sending`); one task per range and
+column keeps the first string of each page and front-codes them (`Writing`). Every range begins with
+a block of strings, so ranges are joined by concatenation.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ class Writing:
 
 
 def add_counts(parts: list[NDArray[np.uint64]]) -> NDArray[np.uint64]:
-    """Add up the word counts of several ranges: see `terms`."""
+    """Add up the word counts of several ranges; see `terms`."""
     pages = sum(int(part[0]) for part in parts)
     whole = np.sort(np.concatenate([part[1:] for part in parts]))
     hashes, starts = np.unique(whole >> np.uint64(32), return_index=True)

@@ -1,9 +1,9 @@
-"""How tasks send bytes to each other: as blobs, which only Spark moves.
+"""Tasks send bytes to each other as blobs, which only Spark moves.
 
 A blob has a receiver, a sender and a position among the blobs from that sender to that
 receiver.  A stage consists of tasks; each receives its blobs in the order of the senders and
-sends new ones.  So a task's input does not depend on its machine, on retries, or on the
-number of tasks that run at a time.
+sends new ones.  A task's input therefore does not depend on the machine it runs on, on retries,
+or on how many tasks run at once.
 
 A stage is an RDD with one partition per task.  Spark's tables would copy and sort each
 blob and compile code for every stage, which doubles the time spent in Java.
@@ -29,7 +29,7 @@ LARGEST = 4 << 20
 """Maximum size of a blob in bytes; Java holds several at a time."""
 
 Row: TypeAlias = tuple[int, tuple[int, int, bytes]]
-"""A blob as Spark sees it: the receiver; the sender, the position and the bytes."""
+"""A blob as Spark sees it: the receiver, then the sender, the position and the bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +41,9 @@ class Blob:
 
 
 Received = Iterator[tuple[int, "memoryview"]]
-"""The blobs sent to a task: the sender and the bytes of each, in the order of senders."""
+"""The blobs sent to a task: the sender and bytes of each, in sender order."""
 Task = Callable[[int, Received], Iterable[Blob]]
-"""A task gets its number and the blobs sent to it, and returns blobs to send."""
+"""A task takes its number and the blobs sent to it, and returns blobs to send."""
 
 
 def first_stage(session: SparkSession, tasks: int, task: Task) -> RDD[Row]:
@@ -53,7 +53,7 @@ def first_stage(session: SparkSession, tasks: int, task: Task) -> RDD[Row]:
 
 
 def next_stage(sent: RDD[Row], tasks: int, task: Task) -> RDD[Row]:
-    """A stage whose tasks receive the previous stage's blobs; tasks without blobs run too."""
+    """A stage whose tasks receive the previous stage's blobs; tasks that receive none also run."""
     return sent.partitionBy(tasks, int).mapPartitionsWithIndex(partial(_receive, task))
 
 

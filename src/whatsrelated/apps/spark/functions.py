@@ -38,11 +38,11 @@ def build(
     progress: Progress | None = None,
     **options: Any,
 ) -> Graph:
-    """Build a graph from files on Spark, byte for byte that of `whatsrelated.build`.
+    """Build a graph from files on Spark, byte for byte the same as `whatsrelated.build`.
 
-    `task_memory` is the memory limit of a task in bytes, `partitions` the number of ranges
-    into which the work is divided, and `scratch` the folder for intermediate files, by default
-    inside the graph's.  `options` are those of `whatsrelated.build` except `memory` and `temp`.
+    `task_memory` is the memory limit of a task in bytes, and `partitions` the number of ranges into
+    which the work is divided. `scratch` is the folder for intermediate files, by default inside the
+    graph's folder. `options` are those of `whatsrelated.build` except `memory` and `temp`.
     """
     folder = folder_named(path)
     require_refused("spark build", refused)
@@ -121,11 +121,12 @@ def related_all(
 ) -> DataFrame:
     """The related pages of every page, as a DataFrame with one row per result.
 
-    Its columns are url, rank, related_url, score and answered_for, and reason with `why`.
-    The graph is in a folder that all machines see; `ship` sends its files to each instead.
-    `shards` divides the pages into that many ranges and moves the lists that each one needs,
-    for cocitation and cpa on graphs too large to read at random.  `by`, `options` and the
-    answers are those of `Graph.related_all`.
+    Its columns are url, rank, related_url, score and answered_for, plus reason if `why` is set.
+    The graph must be in a folder that all machines see, unless `ship` sends its files to each
+    machine.
+    `shards` divides the pages into that many ranges and moves the lists that each range needs, for
+    cocitation and cpa on graphs too large to read at random. `by`, `options` and the answers are
+    those of `Graph.related_all`.
     """
     batch = graph.batch(by, **options)
     if shards is not None:

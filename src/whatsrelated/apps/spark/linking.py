@@ -5,10 +5,10 @@
 2. One task per range of sources removes duplicate links of each page, in the order of runs
    and rows, and sends the resulting in-degrees to ranges of pages (`Grouping`).
 3. One task per range of pages adds them up (`Counting`).
-4. The driver chooses ranges of targets with few enough links for a task; a page with more
-   parents than that is split by the sort key of its parents (`InRanges`).
-5. One task per range of sources sends its links to the ranges of their targets
-   (`Reversing`); those sort them by the parents' in-degree (`Sorting`).
+4. The driver chooses ranges of targets with few enough links for a task. A page with more parents
+   than that is split by the sort keys of its parents (`InRanges`).
+5. One task per range of sources sends its links to the ranges of their targets (`Reversing`), which
+   sort them by the parents' in-degree (`Sorting`).
 
 A page that was read is marked by a link to itself, which no graph contains.
 """
@@ -39,7 +39,7 @@ NONE = np.uint32(0xFFFFFFFF)
 
 
 def send_pairs(receiver: int, first: NDArray[uint32], second: NDArray[uint32]) -> Iterator[Blob]:
-    """Pairs as blobs: all first ends, then all second ends."""
+    """Pairs as blobs: all sources, then all targets."""
     for low in range(0, len(first), PAIRS):
         ends = first[low : low + PAIRS], second[low : low + PAIRS]
         yield Blob(receiver, np.concatenate(ends).tobytes())
@@ -121,7 +121,7 @@ class Grouping:
 
 
 class DegreeSummary(msgspec.Struct):
-    """The in-degrees of a range of pages: the sum of each block, and those of hubs."""
+    """The in-degrees of a range of pages: the sum of each block, and the in-degrees of hubs."""
 
     blocks: list[int]
     hubs: list[tuple[int, int]]
@@ -157,7 +157,7 @@ class Counting:
 
 
 def order_keys(parents: NDArray[uint32], degrees: NDArray[uint32]) -> NDArray[uint64]:
-    """The sort keys of parents: highest in-degree first, ties by page number."""
+    """The sort keys of parents: highest in-degree first; ties go to the lower page number."""
     inverse = np.uint64(0xFFFFFFFF) - degrees.astype(np.uint64)
     return inverse << np.uint64(32) | parents.astype(np.uint64)
 
@@ -171,7 +171,7 @@ class InRanges:
     parts: NDArray[int64]
     """The number of parts of each range."""
     cuts: NDArray[uint64]
-    """Order keys that split the linking pages into equal parts, one more than there are keys."""
+    """Sort keys that split the linking pages into equal parts, one more than the number of keys."""
     shift: int
     """A block is 2**shift pages; except for hubs, ranges are whole blocks."""
     pages: int
@@ -215,7 +215,9 @@ class InRanges:
         return [(low, high) for low, high, parts in spans for _ in range(parts)]
 
     def buckets(self) -> tuple[NDArray[uint32], int]:
-        """The receiver of each block, and their number, which marks blocks with several."""
+        """The receiver of each block, and the number of receivers, which marks blocks with
+        several.
+        """
         receivers = np.cumsum(self.parts) - self.parts
         starts = np.arange(0, self.pages, 1 << self.shift)
         ranges = np.searchsorted(self.lows, starts, "right") - 1
@@ -277,8 +279,8 @@ class Sorting:
     def __call__(self, number: int, received: Received) -> Iterator[Blob]:
         low, high = self.receivers[number]
         targets, parents = gather_pairs(received)
-        # Blobs arrive in the order of their senders' pages: a parent's links are consecutive,
-        # and parents of equal in-degree are already in order.
+        # Blobs arrive in the order of their senders' pages. So a parent's links are consecutive,
+        # and parents with equal in-degree are already in order.
         starts = np.flatnonzero(np.diff(parents, prepend=NONE, append=NONE) != 0)
         rows = max(len(starts) - 1, high - low)
         offsets = np.full(rows + 1, len(parents), np.uint64)

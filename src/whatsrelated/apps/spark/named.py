@@ -1,4 +1,4 @@
-"""Links between numbers, and a names file: names are numbered first, then links are translated.
+"""Links between numbers with a names file: names are numbered first, then links are translated.
 
 1. The driver reads the names in chunks into runs of keys (`save_names`), with the place of
    every name.  The tasks that read links only need to know which numbers have a name.
@@ -45,15 +45,17 @@ RUN = 9_999_999
 
 @dataclass(frozen=True)
 class Named:
-    """What tasks know about names: which numbers have one, and why some were rejected."""
+    """What tasks know about names: which numbers have one, and the reasons why some were
+    rejected.
+    """
 
     runs: tuple[tuple[int, int], ...]
-    """The numbers as runs of consecutive ones: the first, and the one after the last."""
+    """Runs of consecutive numbers: the first number, and the one after the last."""
     reasons: dict[int, tuple[str, str]]
 
 
 class TaskNames(HostNames):
-    """The names of numbers in a task, which knows that they exist but not what they are."""
+    """The names of numbers in a task, which knows only whether they exist."""
 
     def __init__(self, named: Named, context: ReadContext) -> None:
         super().__init__([], context)
@@ -136,7 +138,7 @@ def stretches_of(numbers: NDArray[int64]) -> tuple[NDArray[int64], NDArray[int64
 
 @dataclass
 class NameRuns:
-    """The runs of keys of all names, and what tasks know about them."""
+    """The runs of keys of all names, and the information for tasks."""
 
     named: Named
     summaries: list[RunSummary]

@@ -1,4 +1,4 @@
-"""From runs of keys to page numbers: ranges of keys, each merged by one task.
+"""Turn runs of keys into page numbers: each range of keys is merged by one task.
 
 1. The driver chooses ranges of keys from the samples of all runs.
 2. One task per run sends the slices of its keys to their ranges, with the number of links
@@ -42,11 +42,11 @@ BLOCK = kernels.name_table.BLOCK
 SAMPLES = 64
 """Number of keys that the driver samples from a run to choose ranges of keys."""
 MORE_SAMPLES = 1024
-"""Number of numbers that it samples from a run to choose ranges of pages."""
+"""How many numbers the driver samples from a run to choose ranges of pages."""
 
 
 class RunSummary(msgspec.Struct):
-    """What the driver knows about a run: its keys, their bytes, its links, and sampled keys."""
+    """What the driver knows about a run: the numbers of keys, bytes and links, and sampled keys."""
 
     keys: int
     size: int
@@ -186,7 +186,7 @@ class Merging:
 
 
 def stretches(links: NDArray[int64], most: int) -> list[tuple[int, int]]:
-    """The pages and links of stretches with at most `most` links, or of a single page."""
+    """The pages and links of stretches with at most `most` links, unless a single page has more."""
     found: list[tuple[int, int]] = []
     sums = np.concatenate([[0], np.cumsum(links)])
     low = 0
@@ -209,7 +209,9 @@ class RangeStart:
 
 @dataclass
 class NumberedRanges:
-    """The ranges as the driver numbers them: the total of pages and the start of each."""
+    """The ranges as the driver numbers them: the total number of pages and the start of each
+    range.
+    """
 
     ranges: list[RangeSummary]
     pages: int = 0

@@ -1,9 +1,9 @@
 """Find pages with too few parents before pages have numbers: see `graph.least_parents`.
 
-A run knows some of a page's parents.  For each page it sends up to N of them to a range, as
-64-bit digests of their keys; for a page that was read or has links it sends 1 … N instead.
-A range has the digests of all runs, and leaves out pages with fewer than N distinct ones.
-Two parents of a page have the same digest about once in 10^16 pages.
+A run knows some of a page's parents. For each page, it sends up to N of them to a range, as 64-bit
+digests of their keys. For a page that was read or has links, it sends 1 … N instead. A range
+collects the digests of all runs and leaves out pages with fewer than N distinct digests. Two
+parents of a page have the same digest about once in 10^16 pages.
 """
 
 from __future__ import annotations
@@ -48,7 +48,9 @@ def known_parents(
 def enough_parents(
     places: NDArray[uint32], runs: list[NDArray[uint64]], least: int, pages: int
 ) -> NDArray[bool_]:
-    """Whether each page has at least `least` parents or is always kept, by all runs' digests."""
+    """Whether each page has at least `least` parents or is always kept, by the digests of all
+    runs.
+    """
     if not runs:
         return np.zeros(pages, np.bool_)
     digests = np.concatenate(runs)

@@ -1,4 +1,4 @@
-"""The files of a graph built on Spark, joined from the output of tasks piece by piece."""
+"""Join the output of tasks, piece by piece, into the files of a graph."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Pieces:
             writer.append(self.scratch.part(*piece, number))
 
     def write_names(self) -> None:
-        """Write names, hosts and domains and, to a separate file, which pages have plain names."""
+        """Write names, hosts and domains; a separate file records which pages have plain names."""
         ranges = range(len(self.numbers.ranges))
         self._write_strings("names", "names", ranges)
         with self._plain.open("wb") as file:
@@ -100,7 +100,7 @@ class Pieces:
         return total
 
     def write_in_offsets(self, count: int) -> NDArray[uint64]:
-        """Write the offsets of each page's parents and, to a separate file, all in-degrees.
+        """Write the offsets of each page's parents, and all in-degrees to a separate file.
 
         Returns the sort keys of a sample of the linking pages, in order.
         """

@@ -1,8 +1,8 @@
-"""Rank all pages on Spark: the power iterations of `ranks`, with a range of pages per task.
+"""Rank all pages on Spark, with the power iterations of `ranks` and one range of pages per task.
 
-The vectors are files of doubles (`vectors`); the driver only sees sums.  Iteration stops as on
-one machine, when an iteration changes less than the tolerance.  The scores are stored
-beside the graph, where `related rank` and the methods find them.
+The vectors are files of doubles (`vectors`); the driver sees only sums. As on one machine,
+iteration stops when the change is below the tolerance. The scores are stored in the graph's folder,
+where `related rank` and the methods find them.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def rank_on_spark(
     accept: bool = False,
     progress: Progress | None = None,
 ) -> Ranking:
-    """Compute the score of every page on Spark and store it beside the graph."""
+    """Compute the score of every page on Spark and store the scores in the graph's folder."""
     if not isinstance(rank, RANKS):
         known = ", ".join(kind.name for kind in RANKS)
         raise OptionError(f"spark rank: {rank.name} does not run on Spark; choose {known}.")
@@ -163,7 +163,7 @@ class Iteration:
         return after
 
     def mbcc(self, beta: float) -> tuple[str, str]:
-        """A walk by common parents: see `ranks.mbcc`."""
+        """A random walk between pages with common parents: see `ranks.mbcc`."""
         pages = float(self._store.n_pages)
         degrees, divisors, x, after, parents = (self._new() for _ in range(5))
         self._run(Degrees, "out", direction="out", out=degrees)
@@ -212,5 +212,5 @@ class Iteration:
 
 
 def _jump(amount: float, weights: str | tuple[int, ...]) -> dict[str, float]:
-    """The jump of an amount, uniform or by weights."""
+    """Distribute an amount over all pages, uniformly or by weights."""
     return {"constant": 0.0, "jump": amount} if weights else {"constant": amount}

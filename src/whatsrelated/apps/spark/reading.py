@@ -1,12 +1,12 @@
 """The first stage of a build: tasks read files into sorted runs of keys and pairs of places.
 
-1. The driver recognises the files, as any build does, and splits them into tasks of similar
-   size, in the given order.  A large plain list of links is split by lines; any other file
-   is read as a whole by one task.
-2. A task reads its files into runs with our readers (`graph.build_input`) and writes them to
-   the scratch folder.  It returns little: counts, and a sample of each run's keys.
+1. The driver recognises the files like any build, and splits them into tasks of similar size, in
+   the given order. A large plain list of links is split by lines; any other file is read as a whole
+   by one task.
+2. A task reads its files into runs with our readers (`graph.build_input`) and writes them to the
+   scratch folder. It returns only counts and a sample of each run's keys.
 
-Links are ordered by task, run and row: by file, the first byte of a part, and row.
+Links are ordered by task, run and row, which means by file, first byte of a part, and row.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ def tasks_of(units: Iterable[Unit], size: int) -> list[list[Unit]]:
 
 
 class TaskSummary(msgspec.Struct):
-    """What a task has read, and what was wrong with it."""
+    """What a task has read, and its errors."""
 
     runs: list[RunSummary] = []
     read_links: int = 0
@@ -126,7 +126,7 @@ class TaskSummary(msgspec.Struct):
     titles: int = 0
     title_ends: list[tuple[str, bool, int]] = []
     parts: dict[str, tuple[int, int, int]] = {}
-    """For each list that is read in parts: its items, its lines, and its rejected lines."""
+    """For each list that is read in parts: the numbers of items, lines and rejected lines."""
     error: str = ""
     count: int = 0
     """With a names file, one more than the highest number in a link."""
@@ -250,7 +250,7 @@ class TaskInput(BuildInput):
 
 
 class NumberedRun(StreamedRun):
-    """Links between numbers with a names file: places are numbers, and there are no keys."""
+    """Links between numbers with a names file; places are numbers, and there are no keys."""
 
     def __init__(
         self,

@@ -1,7 +1,7 @@
-"""Files that tasks leave for the stages after them, in a folder that all machines see.
+"""Files that tasks leave for later stages, in a folder that all machines see.
 
-A task writes its file under a unique name and then renames it.  A task that is retried or
-runs twice at a time writes the same bytes, and readers only see complete files.  Names are
+A task writes its file under a unique name and then renames it. A task that is retried, or runs
+twice at the same time, writes the same bytes, and readers see only complete files. Names are
 numbers, like those of a build's sorted runs, so the next build cleans up after a killed one.
 """
 
@@ -20,9 +20,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 KINDS = ("run", "keys", "names", "table", "out", "in-degrees", "in", "column")
-"""What a file holds, in the order of the stages."""
+"""The kinds of files, in the order of the stages."""
 HEAD = 4
-"""Bytes that hold the length of the header: the names, types and lengths of the arrays."""
+"""Size of the field for the header's length.
+
+The header holds the arrays' names, types and lengths.
+"""
 
 
 @dataclass(frozen=True)
@@ -32,7 +35,7 @@ class ScratchFolder:
     folder: str
 
     def path(self, kind: str, *number: int) -> Path:
-        """The file of a kind with one or two numbers."""
+        """The path of a file, given its kind and one or two numbers."""
         digits = "".join(f"{part:07}" for part in number)
         return Path(self.folder, f"{KINDS.index(kind) + 1:03}{digits}.run")
 

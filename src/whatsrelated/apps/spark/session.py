@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 LEAST_JAVA = 17
 QUICK_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
-"""Options for a quick start: Java only moves bytes and gains nothing from its best compiler."""
+"""Java options for a quick start; Java only moves bytes, so its best compiler gains nothing."""
 LOOPBACK = "127.0.0.1"
 WAIT = 10
 """Seconds to wait for a master to accept a connection."""
@@ -43,7 +43,7 @@ def is_submitted() -> bool:
 def spark_session(
     master: str | None = None, settings: dict[str, str] | None = None
 ) -> Iterator[SparkSession]:
-    """A session that ends with the block, or the active session, which stays open.
+    """A session that ends with the block; an active session is reused and stays open.
 
     `settings` are Spark's own.
     """
@@ -73,13 +73,13 @@ def spark_session(
         with watched(session.sparkContext):
             yield session
     finally:
-        with suppress(Exception):  # a signal may have cut the connection to Java
+        with suppress(Exception):  # a signal may have closed the connection to Java
             session.stop()
 
 
 @contextmanager
 def watched(context: SparkContext) -> Iterator[None]:
-    """Cancel all jobs if a whole standalone cluster is lost; Spark would wait forever."""
+    """Cancel all jobs if a whole standalone cluster is lost, since Spark would wait forever."""
     master = str(context.master)
     ended = threading.Event()
 
@@ -111,7 +111,7 @@ def _is_there(master: str, context: SparkContext) -> bool:
 
 
 def _defaults(master: str | None) -> dict[str, str]:
-    """Our settings: no web page, nothing imported from the current folder, loopback if local."""
+    """Our settings: no web interface, no imports from the current folder, loopback if local."""
     defaults = {
         "spark.executorEnv.PYTHONSAFEPATH": "1",
         "spark.ui.enabled": "false",

@@ -1,4 +1,4 @@
-"""Answers from vicinity shards, for graphs too large for any machine to read at random.
+"""Answer from vicinity shards, for graphs too large for any machine to read at random.
 
 Cocitation and cpa read only the lists of a page's parents.  So a small graph gives the same
 answers for a range of pages:
@@ -10,9 +10,9 @@ answers for a range of pages:
 3. one task per range of pages builds a graph from the received lists (`shard`), with the
    page order and the in-degrees of the whole graph, and queries it (`Answering`).
 
-The answers are exact: a sample depends on the seed, the URL and the order of the parents,
-and ties are broken by in-degree and page number; a shard keeps all of these.  A hub costs
-no more than its sample.  Names, hosts and in-degrees are looked up in the whole graph.
+The answers are exact: a sample depends on the seed, the URL and the order of the parents, and ties
+are broken by in-degree and page number. A shard keeps all of these. A hub costs no more than its
+sample. Names, hosts and in-degrees are looked up in the whole graph.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def shard_answers(
 
 
 def _row(sent: Row) -> tuple[bytes]:
-    """The bytes of a blob as a row of a table."""
+    """The bytes of a blob as a table row."""
     return (sent[1][2],)
 
 
@@ -188,7 +188,7 @@ def _unpack(data: bytearray) -> Lists:
 
 
 def shard(store: Store, low: int, high: int, lists: list[Lists]) -> tuple[Store, int]:
-    """A graph that answers for a range of pages, and the number of the first of them in it."""
+    """A graph that answers for a range of pages, and the number that the first page has in it."""
     starts, own_links = rows_of(store, "out", low, high)
     own = np.arange(low, high, dtype=np.uint32)
     listed = np.concatenate([own, *(pages for pages, _, _ in lists)])
@@ -225,7 +225,7 @@ def _parents(
 ) -> tuple[NDArray[uint64], NDArray[uint32]]:
     """The parents of the pages of a range, by place in `pages`, and the in-degrees of all pages.
 
-    The lists of other pages have the right length, but are zeros that take no disk space.
+    The lists of other pages have the right length, but consist of zeros that take no disk space.
     """
     wide = pages.astype(np.int64)
     degrees = store.in_offsets[wide + 1].astype(np.int64) - store.in_offsets[wide].astype(np.int64)

@@ -1,8 +1,8 @@
 """Vectors over all pages in files that all machines see, and the tasks that compute them.
 
-A task computes a range of pages: it maps the graph and the vectors that it reads, and
-writes its part of the result to its place in the file; a retry writes the same bytes.
-Only sums return to the driver.
+A task computes a range of pages. It maps the graph and the vectors that it reads, and writes its
+part of the result to its place in the file. A retry writes the same bytes. Only sums return to the
+driver.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     Adjacency = tuple[NDArray[uint64], NDArray[uint32]]
 
 PAGE = 4
-"""The work for a page besides its links, in links."""
+"""The cost of a page itself, measured in links."""
 
 
 def new_vector(folder: Path, number: int, pages: int) -> str:
@@ -75,13 +75,13 @@ def degrees_of(store: Store, direction: str, first: int, last: int) -> NDArray[f
 
 @dataclass(frozen=True)
 class VectorTask:
-    """What a task computes for the pages of a range; it returns some sums."""
+    """A task's computation for the pages of a range; it returns sums."""
 
     graph: str
     fingerprint: str
     bounds: tuple[int, ...]
     rows: str
-    """The direction of the links that are read, `out` or `in`."""
+    """The direction of the links to read, `out` or `in`."""
 
     def __call__(self, number: int, received: Received) -> Iterator[Blob]:
         store = Store.open(Path(self.graph), verify="none")
@@ -219,7 +219,7 @@ class ScaledScores(VectorTask):
 
 
 def even_bounds(offsets: NDArray[Any], parts: int) -> tuple[int, ...]:
-    """Ranges of pages with about equal work."""
+    """Ranges of pages with roughly equal cost."""
     pages = len(offsets) - 1
     work = int(offsets[-1]) + PAGE * pages
     ends = [

@@ -43,19 +43,19 @@ class ClusterOptions(Configured):
 
     master: str | None = option(
         None,
-        "the cluster: local[*], spark://host:port, yarn or k8s://address; "
-        "by default the master of spark-submit, else local[*]",
+        "the cluster: local[*], spark://host:port, yarn or k8s://address; by default, the master "
+        "of spark-submit or local[*]",
     )
     conf: str | None = option(
         None, "a Spark setting, such as spark.executor.memory=4g; may be repeated", lines=True
     )
     scratch: str | None = option(
         None,
-        "a folder that all machines see, for intermediate files; by default beside the graph",
+        "folder for intermediate files that all machines see; by default next to the graph",
     )
     partitions: int | None = option(
         None,
-        "number of ranges to divide the work into; by default, depends on size and processors",
+        "number of ranges to divide the work into; the default depends on size and processors",
         low=1,
         kind=int,
     )
@@ -133,7 +133,7 @@ def build_command(
 @options_of([ClusterOptions])
 @options_of([RANKS[name] for name in DISTRIBUTED_RANKS])
 def rank_command(graph: GraphChoice, by: str, **options: Any) -> None:
-    """Rank all pages of a graph that all machines see, and store the scores beside it."""
+    """Rank all pages of a graph that all machines see, and store the scores with it."""
     opened = graph.open()
     cluster, rest = _cluster(options)
     with cluster.session() as session, ProgressLine() as progress:
@@ -174,7 +174,7 @@ def rank_command(graph: GraphChoice, by: str, **options: Any) -> None:
 @options_of([ClusterOptions])
 @options_of([Request, *METHODS.values()], without=["clusters"])
 def all_command(graph: GraphChoice, output: Path, by: str, **options: Any) -> None:
-    """Write the related pages of every page of a graph, as related to would list them."""
+    """Write the related pages of every page of a graph, as `related to` would list them."""
     from whatsrelated.apps.spark.answers import require_new, write_answers
 
     require_new(output)

@@ -1,8 +1,8 @@
 """How well judges agree beyond chance: Cohen's κ for two, Fleiss' κ for several.
 
-κ = (P - C) / (1 - C), where P is the observed agreement and C the agreement by chance:
-from each judge's own distribution of ratings for Cohen, from the pooled one for Fleiss.
-1 is perfect agreement, 0 is chance; None if C is 1 or nothing was rated.
+κ = (P - C) / (1 - C), where P is the observed agreement and C is the agreement by chance. C comes
+from each judge's own distribution of ratings (Cohen) or from the pooled distribution (Fleiss). 1
+means perfect agreement and 0 means chance. κ is None if C is 1 or nothing was rated.
 
 Cohen, *A coefficient of agreement for nominal scales*, 1960; Fleiss, *Measuring nominal
 scale agreement among many raters*, 1971.
@@ -15,7 +15,7 @@ from collections.abc import Hashable, Sequence
 
 
 def cohen(pairs: Sequence[tuple[Hashable, Hashable]]) -> float | None:
-    """Cohen's κ of two judges, from the pairs of ratings of every item that both rated."""
+    """Cohen's κ of two judges, from their ratings of every item that both rated."""
     if not pairs:
         return None
     agreed = sum(one == two for one, two in pairs) / len(pairs)
@@ -25,7 +25,10 @@ def cohen(pairs: Sequence[tuple[Hashable, Hashable]]) -> float | None:
 
 
 def fleiss(items: Sequence[Sequence[Hashable]]) -> float | None:
-    """Fleiss' κ, from the ratings of every item; all items have the same number, at least two."""
+    """Fleiss' κ, from the ratings of every item.
+
+    All items must have the same number of ratings, at least two.
+    """
     judges = len(items[0]) if items else 0
     if judges < 2:
         return None

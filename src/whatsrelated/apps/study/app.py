@@ -1,19 +1,22 @@
 """The web application of a study: judges follow their links and rate pages.
 
     /                       a sentence: every judge needs a personal link
-    /j/TOKEN                the queries to rate, and the judge's progress
+    /j/TOKEN                the queries to rate, and the judge's progress; POST adds the
+                            judge's own pages, the lines of `pages`
     /j/TOKEN/3              the third query, its pages as a list; POST saves ratings r1, r2, …
     /j/TOKEN/3/7            its seventh page; POST saves `rating`
 
-The token is the only key: it is random, compared by its digest, and never sent to the pages
-that a judge opens.  After a POST without JavaScript comes the next page to rate; a script
-gets the number of ratings so far.
+The token is the only key. It is random, compared by its digest, and never sent to the pages that a
+judge opens. After a POST without JavaScript, the next page to rate is shown; a script gets the
+number of ratings so far.
 """
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from urllib.parse import parse_qsl
 
 from starlette.exceptions import HTTPException
@@ -28,6 +31,7 @@ from whatsrelated.apps.serve.front import Front, read_body
 from whatsrelated.apps.serve.responses import JSON, NOT_CACHED, HTTPResponse, json_response
 from whatsrelated.apps.serve.settings import Settings
 from whatsrelated.apps.study.journal import Journal, Rating
+from whatsrelated.apps.study.own import OwnPages, PagesRejected
 from whatsrelated.apps.study.pages import PACKAGE, JudgesView, error_page, message
 from whatsrelated.errors import OptionError
 
@@ -35,15 +39,23 @@ FORM = "application/x-www-form-urlencoded"
 
 
 class StudyServer(Front):
-    """An ASGI application that collects the ratings of one study."""
+    """An ASGI application that collects the ratings of one study.
 
-    def __init__(self, journal: Journal, settings: Settings | None = None) -> None:
-        self.journal = journal
+    With `own_pages`, judges may bring pages.
+    """
+
+    def __init__(
+        self,
+        journal: Journal,
+        settings: Settings | None = None,
+        own_pages: OwnPages | None = None,
+    ) -> None:
+        self.journal, self.own_pages = journal, own_pages
         self._judges = {_digest(judge.token): judge for judge in journal.judges.values()}
         forms = ["GET", "POST"]
         paths = [
             Route("/", self._welcome),
-            Route("/j/{token}", self._overview),
+            Route("/j/{token}", self._overview, methods=forms if own_pages else ["GET"]),
             Route("/j/{token}/{number}", self._query, methods=forms),
             Route("/j/{token}/{number}/{place}", self._query, methods=forms),
             static.mount(PACKAGE),
@@ -62,8 +74,20 @@ class StudyServer(Front):
     async def _welcome(self, request: Request) -> HTTPResponse:
         return message("A study of related pages", "Open the link that you were given.")
 
-    async def _overview(self, request: Request) -> HTTPResponse:
-        return self._view(request).overview()
+    async def _overview(self, request: Request) -> Response:
+        """Show the judge's queries; add the pages of a form."""
+        view = self._view(request)
+        if request.method != "POST" or self.own_pages is None:
+            return view.overview()
+        fields = _fields(await read_body(self.settings, request, FORM), 1)
+        text = "\n".join(value for name, value in fields if name == "pages")
+        try:
+            brought = await asyncio.to_thread(self.own_pages.bring, view.judge.name, text, view.own)
+        except PagesRejected as error:
+            return view.overview(text, error.reasons)
+        with _saving("Your pages"):
+            self.journal.bring(brought)
+        return RedirectResponse(view.home, 303, NOT_CACHED)
 
     async def _query(self, request: Request) -> Response:
         """Show a query or one of its pages; save ratings from a form."""
@@ -81,7 +105,7 @@ class StudyServer(Front):
         judge = self._judges.get(_digest(request.path_params["token"]))
         if judge is None:
             raise HTTPException(404)
-        return JudgesView(self.journal, judge)
+        return JudgesView(self.journal, judge, bring=self.own_pages is not None)
 
     def _rate(
         self, view: JudgesView, number: int, place: int | None, body: bytes, script: bool
@@ -98,17 +122,23 @@ class StudyServer(Front):
                 raise HTTPException(400, f"The form has an unknown field {name:.40}={value:.40}.")
             page = pages[at - 1].url
             ratings.append(Rating(view.judge.name, pool.query.url, page, int(value)))
-        try:
+        with _saving("Your rating"):
             self.journal.rate(ratings)
-        except OSError as error:
-            why = error.strerror or "the disk failed"
-            sentence = f"Your rating could not be saved: {why}; try again."
-            raise HTTPException(503, sentence) from error
         if script:
             return json_response({"done": view.done})
         after = number if view.unrated(number) is None else number - 1
         address = view.go_on(after, one_by_one=place is not None)
         return RedirectResponse(address, 303, NOT_CACHED)
+
+
+@contextmanager
+def _saving(what: str) -> Iterator[None]:
+    """Report to the judge what could not be saved."""
+    try:
+        yield
+    except OSError as error:
+        why = error.strerror or "the disk failed"
+        raise HTTPException(503, f"{what} could not be saved: {why}; try again.") from error
 
 
 def _fields(body: bytes, most: int) -> list[tuple[str, str]]:
@@ -120,7 +150,7 @@ def _fields(body: bytes, most: int) -> list[tuple[str, str]]:
 
 
 def _within(text: str, most: int) -> int:
-    """A number from 1 to `most`; anything else is 404."""
+    """A number from 1 to `most`; anything else raises a 404."""
     number = _number(text, most)
     if number is None:
         raise HTTPException(404)

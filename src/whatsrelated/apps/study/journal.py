@@ -1,9 +1,9 @@
-"""A study in one file: the plan, the judges, and every rating.
+"""A study in one file: the plan, the judges, the pages they bring, and every rating.
 
-One JSON value per line, appended and synced before the judge sees a confirmation.  If the
-process is killed, the file has every confirmed rating and at most one incomplete line, which
-is dropped.  A later rating of the same page replaces the earlier one.  The file holds the
-judges' secret links, so only its owner may read it.
+The file has one JSON value per line, which is appended and synced before the judge sees a
+confirmation. If the process is killed, the file has every confirmed rating and at most one
+incomplete line, which is dropped. A later rating of the same page replaces the earlier one. The
+file holds the judges' secret links, so only its owner may read it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from typing import IO
 
 import msgspec
 
-from whatsrelated.apps.study.plan import VERSION, StudyPlan
+from whatsrelated.apps.evaluate.trials import Trial
+from whatsrelated.apps.study.plan import VERSION, BroughtPage, QueryPool, StudyPlan
 from whatsrelated.errors import OptionError
 from whatsrelated.machine.files import write_file
 from whatsrelated.machine.locks import try_lock
@@ -43,7 +44,7 @@ class Rating(msgspec.Struct, tag="rating", frozen=True):
     at: float = 0.0
 
 
-Line = StudyPlan | Judge | Rating
+Line = StudyPlan | Judge | BroughtPage | Rating
 
 
 class Journal:
@@ -53,7 +54,13 @@ class Journal:
         self.path = Path(path)
         self.judges: dict[str, Judge] = {}
         self.ratings: dict[tuple[str, str, str], int] = {}
-        """By judge, query and page."""
+        """The ratings by judge, query and page."""
+        self.pools: dict[str, QueryPool] = {}
+        """By query: those of the plan, and of the pages that judges brought."""
+        self.answers: dict[str, list[Trial]] = {}
+        """The answers of each method, in the order of the pools."""
+        self.own: dict[str, list[str]] = {}
+        """The queries that each judge brought."""
         self._file: IO[bytes] | None = None
         try:
             if read_only:
@@ -76,7 +83,7 @@ class Journal:
 
     @classmethod
     def create(cls, path: str | Path, plan: StudyPlan) -> Journal:
-        """Start a study; an existing file is left alone."""
+        """Start a study; an existing file is not changed."""
         try:
             write_file(path, msgspec.json.encode(plan) + b"\n", new=True, private=True)
         except FileExistsError:
@@ -104,8 +111,20 @@ class Journal:
                 self._append([judge])
                 self.judges[name] = judge
 
+    def bring(self, pages: Sequence[BroughtPage]) -> None:
+        """Add pages that a judge brought; they are on disk when this returns."""
+        new = [one for one in pages if one.pool.query.url not in self.own.get(one.judge, ())]
+        self._append(new)
+        for one in new:
+            self._take_page(one)
+
+    def pools_of(self, judge: str) -> list[QueryPool]:
+        """The pools that a judge rates: all, or those of their own pages; none is empty."""
+        queries = self.own.get(judge, ()) if self.plan.own else self.pools
+        return [pool for query in queries if (pool := self.pools[query]).pages]
+
     def rate(self, ratings: Sequence[Rating]) -> None:
-        """Store ratings; they are on disk when this returns."""
+        """Store ratings; when this returns, they are on disk."""
         changed = [one for one in ratings if self.ratings.get(_key(one)) != one.rating]
         self._append([msgspec.structs.replace(one, at=round(time.time(), 3)) for one in changed])
         for one in changed:
@@ -118,14 +137,14 @@ class Journal:
             end = self._file.seek(0, os.SEEK_END)
             try:
                 if self._file.write(text) != len(text):
-                    raise OSError(None, "it was written only in part")
+                    raise OSError(None, "only part of it was written")
                 os.fsync(self._file.fileno())
             except OSError:
                 self._file.truncate(end)
                 raise
 
     def _read(self, text: bytes) -> int:
-        """Read the lines; return the length of the complete ones in bytes."""
+        """Read the lines; return the total size of the complete lines in bytes."""
         end = text.rfind(b"\n") + 1
         decoder = msgspec.json.Decoder(Line)
         for number, line in enumerate(text[:end].splitlines(), 1):
@@ -140,16 +159,31 @@ class Journal:
         return end
 
     def _take(self, line: Line, number: int) -> None:
-        if isinstance(line, StudyPlan) != (number == 1) or (
-            isinstance(line, StudyPlan) and line.version != VERSION
+        if (
+            isinstance(line, StudyPlan) != (number == 1)
+            or (isinstance(line, StudyPlan) and line.version != VERSION)
+            or (isinstance(line, BroughtPage) and line.answers.keys() != self.answers.keys())
         ):
             raise OptionError(f"study: {self.path} is not the file of a study of this version.")
         if isinstance(line, StudyPlan):
             self.plan = line
+            self.pools = {pool.query.url: pool for pool in line.pools}
+            self.answers = {label: list(trials) for label, trials in line.answers.items()}
+            self.own = {judge: list(queries) for judge, queries in line.owners.items()}
         elif isinstance(line, Judge):
             self.judges[line.name] = line
+        elif isinstance(line, BroughtPage):
+            self._take_page(line)
         else:
             self.ratings[_key(line)] = line.rating
+
+    def _take_page(self, line: BroughtPage) -> None:
+        query = line.pool.query.url
+        self.own.setdefault(line.judge, []).append(query)
+        if query not in self.pools:
+            self.pools[query] = line.pool
+            for label, trials in self.answers.items():
+                trials.append(line.answers[label])
 
 
 def _key(rating: Rating) -> tuple[str, str, str]:

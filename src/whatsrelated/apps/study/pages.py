@@ -1,15 +1,17 @@
-"""The pages that a judge sees, none of which reveals which method found what.
+"""The pages that a judge sees. None of them reveals which method found a result.
 
 Links to the Web open in a new tab and send no referrer.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from whatsrelated.apps.serve import static
 from whatsrelated.apps.serve.responses import HTML, NOT_CACHED, HTTPResponse, headers_of, problem
 from whatsrelated.apps.study.journal import Journal, Judge
+from whatsrelated.apps.study.own import MIN_OWN
 from whatsrelated.apps.study.plan import CLOSE, RELATED, UNOPENED, UNRELATED, Candidate, QueryPool
 from whatsrelated.contract import markup
 
@@ -23,11 +25,14 @@ LABELS = {
 
 
 class JudgesView:
-    """The study as one judge sees it: pools in their order, and their ratings so far."""
+    """The study as one judge sees it: pools in that judge's order, and their ratings so far.
 
-    def __init__(self, journal: Journal, judge: Judge) -> None:
-        self.journal, self.judge = journal, judge
-        self.pools = journal.plan.rateable
+    With `bring`, the judge may add pages.
+    """
+
+    def __init__(self, journal: Journal, judge: Judge, bring: bool = False) -> None:
+        self.journal, self.judge, self.bring = journal, judge, bring
+        self.pools = journal.pools_of(judge.name)
         self.home = f"/j/{judge.token}"
 
     def pages(self, pool: QueryPool) -> list[Candidate]:
@@ -47,16 +52,34 @@ class JudgesView:
         return next((place for place, page in places if page.url not in given), None)
 
     def next_query(self, after: int = 0) -> int | None:
-        """The first query with something left to rate, starting after this one."""
+        """The first query after this one that has pages left to rate."""
         numbers = [*range(after + 1, len(self.pools) + 1), *range(1, after + 1)]
         return next((number for number in numbers if self.unrated(number) is not None), None)
 
-    def overview(self) -> HTTPResponse:
+    @property
+    def own(self) -> list[str]:
+        """The pages that the judge has brought."""
+        return self.journal.own.get(self.judge.name, [])
+
+    def overview(self, text: str = "", reasons: Sequence[str] = ()) -> HTTPResponse:
+        """The queries to rate; `text` and `reasons` are pages that were entered and rejected."""
         pools = [
             {"query": pool.query, "pages": pool.pages, "done": len(self.given(pool))}
             for pool in self.pools
         ]
-        return self._html("overview.html", pools=pools, next=self.go_on())
+        empty = [self.journal.pools[url].query for url in self.own]
+        return self._html(
+            "overview.html",
+            status=400 if reasons else 200,
+            pools=pools,
+            unanswered=[query for query in empty if not self.journal.pools[query.url].pages],
+            next=self.go_on(),
+            bring=self.bring,
+            own_pages=self.own,
+            least=MIN_OWN,
+            lines=text.splitlines(),
+            reasons=reasons,
+        )
 
     def go_on(self, after: int = 0, one_by_one: bool = True) -> str:
         """The URL of the next page to rate."""
@@ -94,6 +117,8 @@ class JudgesView:
             "home": self.home,
             "done": self.done,
             "total": total,
+            "own": self.journal.plan.own,
+            "second": self.journal.plan.second_grade,
         }
         return render(template, **common, **values)
 

@@ -1,18 +1,20 @@
-"""The plan of a study: the queries, the answers of every method, and the pages to rate.
+"""The plan of a study: the queries, the answers of every method and the pages to rate.
 
-1. Put every query to every method, and look it up in every run: the first `depth`
-   answers of each (DH99, sec. 4: ten).
-2. The pool of a query is the union of these, which does not reveal who found what.
-3. Each judge sees a pool in a different order, drawn from the seed, the judge's name and the
-   query, so no method's first answers are always seen first.
+1. Take the first `depth` answers (ten in DH99, sec. 4.1) of every method and every run to every
+   query.
+2. The pool of a query is the union of these answers, which does not reveal which method found a
+   page.
+3. Each judge sees a pool in a different order, drawn from the seed, the judge's name and the query,
+   so no method's best answers always come first.
 
+All judges rate the same queries (`own` is false), or each their own (`owners`).
 The plan includes the answers, so the tables of the study need no graph.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -68,6 +70,8 @@ class StudyPlan(msgspec.Struct, tag="plan", frozen=True):
     answers: dict[str, list[Trial]]
     runs: list[str] = []
     unknown: list[str] = []
+    own: bool = False
+    owners: dict[str, list[str]] = {}
     version: int = VERSION
 
     @property
@@ -76,14 +80,17 @@ class StudyPlan(msgspec.Struct, tag="plan", frozen=True):
         grades = (RELATED, CLOSE) if self.second_grade else (RELATED,)
         return (*grades, UNRELATED, UNOPENED)
 
-    @property
-    def rateable(self) -> list[QueryPool]:
-        """The pools that are not empty."""
-        return [pool for pool in self.pools if pool.pages]
+
+class BroughtPage(msgspec.Struct, tag="brought", frozen=True):
+    """A page that a judge brought during the study: its pool, and every method's answer."""
+
+    judge: str
+    pool: QueryPool
+    answers: dict[str, Trial]
 
 
 def read_queries(path: str | Path, graph: Graph, refused: Refused) -> list[str]:
-    """The distinct queries in a file: one per line, or the first tab-separated column."""
+    """The distinct queries in a file, one per line or in the first tab-separated column."""
     found: dict[str, None] = {}
     for _, line in lines_of(path, "queries"):
         name = line.partition("\t")[0].strip()
@@ -104,12 +111,13 @@ def plan_study(
     contenders: Sequence[Contender],
     runs: Sequence[str] = (),
     *,
+    owners: Mapping[str, list[str]] | None = None,
     depth: int = 10,
     seed: int = 0,
     second_grade: bool = False,
     progress: Progress | None = None,
 ) -> StudyPlan:
-    """Ask every method, and pool the answers."""
+    """Ask every method, and pool the answers; `owners` has the queries of each judge."""
     read = [read_run(path, graph, queries, depth) for path in runs]
     labels = [*(one.label for one in contenders), *(run.label for run in read)]
     check_labels(labels)
@@ -122,10 +130,10 @@ def plan_study(
     for run in read:
         answers[run.label] = run.answers
     pools = [
-        _pool(graph, query, {url for own in answers.values() for url in own[at].urls})
+        pool_of(graph, query, (trials[at] for trials in answers.values()))
         for at, query in enumerate(queries)
     ]
-    if not any(pool.pages for pool in pools):
+    if queries and not any(pool.pages for pool in pools):
         raise ReadError("No method answered any of the queries; there is nothing to rate.")
     return StudyPlan(
         graph=name,
@@ -138,11 +146,15 @@ def plan_study(
         answers=answers,
         runs=[run.label for run in read],
         unknown=sorted(frozenset[str]().union(*(run.unknown for run in read))),
+        own=owners is not None,
+        owners=dict(owners or {}),
     )
 
 
-def _pool(graph: Graph, query: str, urls: set[str]) -> QueryPool:
+def pool_of(graph: Graph, query: str, trials: Iterable[Trial]) -> QueryPool:
+    """The pool of a query: every page in any of these answers."""
     page = graph.page(query)
+    urls = {url for trial in trials for url in trial.urls}
     return QueryPool(
         Candidate(query, graph.title(page)),
         len(graph.links_to(page)),

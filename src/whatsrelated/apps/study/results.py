@@ -1,7 +1,8 @@
-"""Results of a study: one rating per page, the judges' agreement, and DH99's tables.
+"""The results of a study: one rating per page, the judges' agreement and DH99's tables.
 
-If several judges rated a page, it counts as unopened if more than half of them said so;
-otherwise its rating is the median of the other ratings, the lower of two.
+If several judges rated a page, it counts as unopened if more than half of them said so. Otherwise
+its rating is the median of the other ratings, or the lower of two medians. The tables count the
+queries that have a rating (DH99, sec. 4.2).
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ def combined(ratings: Sequence[int]) -> int:
 
 @dataclass(frozen=True)
 class StudyResults:
-    """The ratings of a study and what follows from them."""
+    """The ratings of a study, and the results derived from them."""
 
     journal: Journal
 
@@ -41,7 +42,7 @@ class StudyResults:
     def ratings(self) -> dict[tuple[str, str], dict[str, int]]:
         """The ratings of each rated query and page, by judge."""
         pooled = {
-            (pool.query.url, page.url) for pool in self.journal.plan.pools for page in pool.pages
+            (query, page.url) for query, pool in self.journal.pools.items() for page in pool.pages
         }
         found: dict[tuple[str, str], dict[str, int]] = {}
         for (judge, query, page), rating in sorted(self.journal.ratings.items()):
@@ -50,16 +51,25 @@ class StudyResults:
         return found
 
     @cached_property
+    def queries(self) -> list[str]:
+        """The queries of which at least one page was rated."""
+        rated = {query for query, _ in self.ratings}
+        return [query for query in self.journal.pools if query in rated]
+
+    @cached_property
     def findings(self) -> Findings:
         """The study as findings of `related evaluate`; unrated pages count as unrelated."""
         plan = self.journal.plan
-        golds: dict[str, dict[str, float]] = {pool.query.url: {} for pool in plan.pools}
+        golds: dict[str, dict[str, float]] = {query: {} for query in self.queries}
         for query, page, rating in self.rows():
             golds[query][page] = float(rating)
         outcome = Outcome(
             golds,
-            plan.answers,
-            {pool.query.url: pool.in_links for pool in plan.pools},
+            {
+                label: [trial for trial in trials if trial.query in golds]
+                for label, trials in self.journal.answers.items()
+            },
+            {query: self.journal.pools[query].in_links for query in golds},
             frozenset(plan.unknown),
             tuple(plan.runs),
         )
@@ -72,28 +82,31 @@ class StudyResults:
         return Findings(outcome, about)
 
     def rows(self) -> Iterator[tuple[str, str, int]]:
-        """Query, page and combined rating."""
+        """Each query and page with its combined rating."""
         for (query, page), by_judge in self.ratings.items():
             yield query, page, combined(list(by_judge.values()))
 
-    @property
-    def size(self) -> int:
-        """The number of pages that each judge has to rate."""
-        return sum(len(pool.pages) for pool in self.journal.plan.pools)
+    def size(self, judge: str) -> int:
+        """The number of pages that a judge has to rate."""
+        return sum(len(pool.pages) for pool in self.journal.pools_of(judge))
 
     @cached_property
     def progress(self) -> dict[str, int]:
-        """How many pages each judge has rated."""
+        """The number of pages that each judge has rated."""
         return {
             name: sum(name in own for own in self.ratings.values()) for name in self.journal.judges
         }
 
     def pairs(self) -> list[tuple[str, str, int, float | None]]:
-        """For each pair of judges, the number of pages that both rated, and Cohen's κ."""
+        """For each pair of judges, the number of pages that both rated, and Cohen's κ.
+
+        If judges rate their own pages, only pairs that have pages in common.
+        """
         found = []
         for one, two in combinations(self.journal.judges, 2):
             both = [(r[one], r[two]) for r in self.ratings.values() if one in r and two in r]
-            found.append((one, two, len(both), cohen(both)))
+            if both or not self.journal.plan.own:
+                found.append((one, two, len(both), cohen(both)))
         return found
 
     def fleiss(self) -> tuple[int, float | None]:
@@ -118,8 +131,10 @@ class StudyResults:
         """Progress, agreement and every rating, as plain values."""
         count, value = self.fleiss()
         return {
-            "to_rate": self.size,
-            "judges": [{"name": name, "rated": n} for name, n in self.progress.items()],
+            "judges": [
+                {"name": name, "rated": n, "to_rate": self.size(name)}
+                for name, n in self.progress.items()
+            ],
             "cohen": [{"x": x, "y": y, "pages": n, "kappa": k} for x, y, n, k in self.pairs()],
             "fleiss": {"pages": count, "kappa": value},
             "ratings": [

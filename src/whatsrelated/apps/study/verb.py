@@ -1,4 +1,4 @@
-"""`related study`: a blind study, in which people rate results of unnamed methods."""
+"""`related study`: run a blind study, in which people rate the results of unnamed methods."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ from whatsrelated.apps.evaluate.printing import print_findings
 from whatsrelated.apps.serve.settings import Address, Settings, port_option
 from whatsrelated.apps.serve.verb import require_packages
 from whatsrelated.apps.study.journal import Journal
+from whatsrelated.apps.study.own import MIN_OWN, OwnPages, read_own_queries
 from whatsrelated.apps.study.plan import plan_study, read_queries
 from whatsrelated.apps.study.results import StudyResults
+from whatsrelated.cli.long_help import LongCommand
 from whatsrelated.cli.output import print_json, say
 from whatsrelated.cli.parameters import GraphChoice, drop_unset, graph_option, options_of
 from whatsrelated.cli.progress import ProgressLine
@@ -27,18 +29,20 @@ if TYPE_CHECKING:
     from whatsrelated.apps.study.plan import StudyPlan
 
 MOST_FORM = 64
-"""Maximum kilobytes of a form."""
+"""Maximum size of a form, in kilobytes."""
+SAMPLE_WEB = "the sample Web"
+"""The name of the graph that is not on disk."""
 
 
 @dataclass(frozen=True)
 class StudyAddress(Address):
-    """Where the server of a study listens."""
+    """Where the server for a study listens."""
 
     name: ClassVar[str] = "study"
     port: int = port_option(8766)
 
 
-@click.command(name="study")
+@click.command(name="study", cls=LongCommand)
 @click.argument("folder", required=False, metavar="[GRAPH]")
 @graph_option
 @click.option("--into", metavar="FILE", required=True, help="The file that holds the study.")
@@ -65,6 +69,12 @@ class StudyAddress(Address):
 @click.option(
     "--seed", type=int, default=0, show_default=True, help="Seed of the judges' page order."
 )
+@click.option(
+    "--own",
+    is_flag=True,
+    help="Let each judge bring their own pages, at least two, and rate only those. With "
+    "--queries, the second column of the file names the judge.",
+)
 @click.option("--second-grade", is_flag=True, help="Add the rating “closely related”.")
 @click.option("--judges", metavar="NAME,NAME...", default="", help="Create links for these judges.")
 @options_of([StudyAddress])
@@ -80,40 +90,59 @@ class StudyAddress(Address):
 def command(folder: str | None, graph: GraphChoice, **values: Any) -> int:
     """Run a blind study: people rate results on GRAPH without knowing which method found them.
 
-    Start a study with --by, --queries and --judges; after that, --into FILE is enough.
+    Start a study with --by, --judges, and --queries or --own; after that, --into FILE is enough.
     """
-    if folder and graph.path:
+    if folder and graph.is_given:
         raise OptionError(f"study: name only one graph, got {folder} and {graph.path}.")
     path = Path(values["into"])
-    new = bool(values["by"] or values["queries"] or values["runs"])
+    new = bool(values["by"] or values["queries"] or values["runs"] or values["own"])
     if values["export"]:
         if new:
-            raise OptionError("study: --export cannot be combined with --by, --queries or --run.")
+            raise OptionError(
+                "study: --export cannot be combined with --by, --queries, --run or --own."
+            )
         return _export(path, values["export"], values["as_json"])
     require_packages("study")
     if new and path.exists():
-        raise OptionError(f"study: {path} exists; omit --by, --queries and --run to continue it.")
+        raise OptionError(
+            f"study: {path} exists; omit --by, --queries, --run and --own to continue it."
+        )
     if not new and not path.exists():
-        raise OptionError(f"study: {path} does not exist; create it with --by and --queries.")
+        raise OptionError(
+            f"study: {path} does not exist; create it with --by, and --queries or --own."
+        )
     plan = _plan(graph.at(folder), values) if new else None
     with Journal.create(path, plan) if plan else Journal(path) as journal:
-        return _serve(journal, values)
+        return _serve(journal, graph.at(folder), values)
 
 
 def _plan(graph: GraphChoice, values: dict[str, Any]) -> StudyPlan:
-    """Ask the methods."""
-    if not values["queries"] or not (values["by"] or values["runs"]):
-        raise OptionError("study: --queries is required, and --by or --run.")
+    """Query the methods."""
+    if not (values["queries"] or values["own"]) or not (values["by"] or values["runs"]):
+        raise OptionError("study: --queries or --own is required, and --by or --run.")
+    if values["runs"] and not values["queries"]:
+        raise OptionError(
+            "study: a --run answers known pages only; give the judges' pages with --queries."
+        )
     opened, refused = graph.open(), Refused()
-    queries = read_queries(values["queries"], opened, refused)
-    say(f"{len(queries):,} queries; {refused}.")
+    owners = None
+    if values["own"]:
+        owners = read_own_queries(values["queries"], opened, refused) if values["queries"] else {}
+        queries = list(dict.fromkeys(url for pages in owners.values() for url in pages))
+        if values["runs"]:
+            _check_owners(owners, _names(values["judges"]))
+    else:
+        queries = read_queries(values["queries"], opened, refused)
+    if values["queries"]:
+        say(f"{len(queries):,} queries; {refused}.")
     with ProgressLine() as progress:
         return plan_study(
             opened,
-            str(graph.folder or "the sample Web"),
+            str(graph.folder or SAMPLE_WEB),
             queries,
             contenders(values["by"] or ""),
             values["runs"],
+            owners=owners,
             depth=values["depth"],
             seed=values["seed"],
             second_grade=values["second_grade"],
@@ -121,31 +150,64 @@ def _plan(graph: GraphChoice, values: dict[str, Any]) -> StudyPlan:
         )
 
 
-def _serve(journal: Journal, values: dict[str, Any]) -> int:
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def _check_owners(owners: dict[str, list[str]], judges: list[str]) -> None:
+    """With a run, judges cannot add pages later, so each needs enough from the start."""
+    for judge in dict.fromkeys([*owners, *judges]):
+        number = len(owners.get(judge, ()))
+        if number < MIN_OWN:
+            raise OptionError(
+                f"study: {judge} needs at least {MIN_OWN} pages in the file of --queries, "
+                f"got {number}."
+            )
+
+
+def _own_pages(journal: Journal, graph: GraphChoice) -> OwnPages | None:
+    """The object that queries pages brought by judges, if they may bring any."""
+    plan = journal.plan
+    if not plan.own or plan.runs:
+        return None
+    planned = plan.graph if plan.graph != SAMPLE_WEB else "sample"
+    path = graph.path if graph.is_given else planned
+    return OwnPages(graph.at(path).open(), plan)
+
+
+def _serve(journal: Journal, graph: GraphChoice, values: dict[str, Any]) -> int:
     from whatsrelated.apps.study.app import StudyServer, serve
 
-    journal.add_judges([name.strip() for name in values["judges"].split(",") if name.strip()])
+    journal.add_judges([*journal.own, *_names(values["judges"])])
+    own_pages = _own_pages(journal, graph)
     own, _ = divide(drop_unset(values), StudyAddress)
     settings = Settings(**asdict(configure(StudyAddress, own)), body=MOST_FORM)
     results = StudyResults(journal)
 
     def ready(address: str) -> None:
         base = (values["address"] or address).rstrip("/")
-        say(f"{results.size:,} pages to rate, for {len(journal.plan.rateable):,} queries.")
+        rateable = [pool for pool in journal.pools.values() if pool.pages]
+        pages = sum(len(pool.pages) for pool in rateable)
+        if rateable:
+            say(f"{pages:,} pages to rate, for {len(rateable):,} queries.")
         for name, judge in journal.judges.items():
             click.echo(f"{name}\t{results.progress[name]:,} rated\t{base}/j/{judge.token}")
+        if own_pages:
+            say(f"Judges bring their own pages, at least {MIN_OWN} each.")
         say("Send each judge their own link; press Ctrl-C to stop.")
 
-    return serve(StudyServer(journal, settings), ready)
+    return serve(StudyServer(journal, settings, own_pages), ready)
 
 
 def _export(path: Path, folder: str, as_json: bool) -> int:
     """Write the ratings as files, and print the tables."""
     results = StudyResults(Journal(path, read_only=True))
     for name, rated in results.progress.items():
-        say(f"{name} has rated {rated:,} of {results.size:,} pages.")
+        say(f"{name} has rated {rated:,} of {results.size(name):,} pages.")
     if not results.ratings:
         raise OptionError(f"study: nothing has been rated yet in {path}.")
+    if left_out := len(results.journal.pools) - len(results.queries):
+        say(f"{left_out:,} queries have no rating yet, and are left out of the tables.")
     for written in results.write(folder):
         say(f"Wrote {written}.")
     findings = results.findings

@@ -1,10 +1,10 @@
-"""Cached graphs for servers of folders of notes or pages.
+"""Cached graphs, for serving folders of notes or pages.
 
-1. A folder that is not a graph gets one in the user's cache, named after the folder and a
-   digest of its path; only the owner can read it.
-2. It is built when the folder is first served, and opened at once from then on.
-3. The server follows the folder in the background: it updates the graph at start, for
-   changes made meanwhile, and whenever files change.
+1. A folder that is not a graph gets a graph in the user's cache, named after the folder and a
+   digest of its path. Only the owner can read it.
+2. The graph is built when the folder is first served; from then on it opens at once.
+3. The server follows the folder in the background. It updates the graph at start, for changes made
+   in the meantime, and whenever files change.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ def is_folder_of_pages(path: Path) -> bool:
 
 
 def cached_graph(folder: Path, progress: Progress | None = None) -> Path:
-    """The path of the graph of a folder or file, built if it is missing or cannot be opened.
+    """The path of the graph for a folder or file, built if it is missing or cannot be opened.
 
-    That of a file is built again when the file is newer.
+    The graph of a file is built again if the file is newer.
     """
     whole = folder.absolute()
     digest = hashlib.blake2b(os.fsencode(whole), digest_size=8).hexdigest()
@@ -73,7 +73,7 @@ def follow(
                 _log_refused(folder, graph)
                 if not stop():
                     changed()
-        except Exception as error:  # whatever happens, the graph stays as it is
+        except Exception as error:  # on any error, the graph stays unchanged
             log.error("The graph of %s is not up to date: %s", folder, error)
             again = time.monotonic() + RETRY
             while time.monotonic() < again and not stop():
@@ -81,7 +81,7 @@ def follow(
 
 
 def _log_refused(folder: Path, graph: Graph) -> None:
-    """Log what the graph of a folder lacks, by reason."""
+    """Log what is missing from the graph of a folder, by reason."""
     refused = Refused(graph.store.manifest["refused"])
     if refused.counts:
         log.warning("%s: %s.", folder, refused)

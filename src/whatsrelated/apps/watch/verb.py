@@ -12,13 +12,15 @@ from whatsrelated import sources
 from whatsrelated.api.building import BuildOptions
 from whatsrelated.apps.watch.watching import watch
 from whatsrelated.cli.build import memory_bound
+from whatsrelated.cli.long_help import LongCommand
 from whatsrelated.cli.parameters import drop_unset, options_of
 from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.errors import OptionError
+from whatsrelated.machine.places import similar_path
 from whatsrelated.stream import Refused
 
 
-@click.command(name="watch")
+@click.command(name="watch", cls=LongCommand)
 @click.argument("folder", metavar="FOLDER")
 @click.option(
     "-o", "--output", default="web.graph", show_default=True, help="The folder of the graph."
@@ -30,11 +32,14 @@ from whatsrelated.stream import Refused
 def command(folder: str, output: str, **options: Any) -> None:
     """Build the graph of FOLDER, and update it whenever a file changes, until interrupted.
 
-    A running server picks up every update by itself.  Options that an update cannot change,
-    such as --text, apply when the graph is first built.
+    A running server picks up every update automatically. Options that an update cannot change, such
+    as --text, apply when the graph is first built.
     """
     if not Path(folder).is_dir():
-        raise OptionError(f"watch: {folder} is not a folder; use related update for files.")
+        meant = "" if Path(folder).exists() else similar_path(folder)
+        raise OptionError(
+            f"watch: {folder} is not a folder; {meant or 'use related update for files.'}"
+        )
     given = drop_unset(options)
     given["memory"] = memory_bound(given.get("memory"), "watch")
     with ProgressLine() as progress:

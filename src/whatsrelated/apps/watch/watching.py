@@ -1,9 +1,9 @@
 """Keep the graph of a folder up to date while its files are edited.
 
-An update starts once the folder has been quiet for `QUIET` seconds, so a save that writes
-twice counts once.  The first change is merged at once.  While changes continue, the pauses
-between updates double up to `LONGEST`, so a note that is saved 50 times a minute costs a few
-merges.  The last change is never lost.
+An update starts once the folder has been quiet for `QUIET` seconds, so a save that writes twice
+counts once. The first change is merged immediately. While changes continue, the pauses between
+updates double up to `LONGEST`, so a note that is saved 50 times a minute costs only a few merges.
+The last change is never lost.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from whatsrelated.stream import Progress
 QUIET = 0.2
 """Seconds without a change before an update starts."""
 SHORTEST, LONGEST = 1.0, 30.0
-"""Seconds between the ends of two updates."""
+"""Initial seconds between the ends of two updates."""
 
 
 class Pauses:
-    """How long to wait between updates: twice as long each time, until changes stop."""
+    """How long to wait between updates, doubling each time until changes stop."""
 
     def __init__(
         self, clock: Callable[[], float] = time.monotonic, longest: float = LONGEST
@@ -43,7 +43,7 @@ class Pauses:
         return 0.0 if self._ended is None else self._ended + self._pause - self._clock()
 
     def end(self) -> None:
-        """An update has ended."""
+        """Note that an update has ended."""
         now = self._clock()
         calm = self._ended is None or now - self._ended > 2 * self._longest
         self._pause = SHORTEST if calm else min(2 * self._pause, self._longest)
@@ -59,11 +59,11 @@ def watch(
     progress: Progress | None = None,
     **options: Any,
 ) -> Iterator[Graph]:
-    """Yield the graph of a folder, built if there is none, and again after every change.
+    """Yield the graph of a folder, building it if needed, and again after every change.
 
-    `options` are those of `build`; those that an update does not take, because the graph keeps
-    them, apply when the graph is built.  `longest` is the longest pause between updates.  It
-    ends when `stop()` is true.
+    `options` are those of `build`. Options that the graph keeps, and an update does not accept,
+    apply only when the graph is built. `longest` is the longest pause between updates. The
+    generator ends when `stop()` returns true.
     """
     update_options = {
         name: value for name, value in options.items() if name not in UpdateOptions.fixed
@@ -98,7 +98,7 @@ def _first(
     options: dict[str, Any],
     update_options: dict[str, Any],
 ) -> Graph:
-    """The graph that is there, brought up to date, or a new one."""
+    """The existing graph, brought up to date, or a new one."""
     try:
         open_graph(path)
     except GraphFormatError:

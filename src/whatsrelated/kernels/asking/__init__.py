@@ -1,1 +1,1 @@
-"""Kernels that answer queries: one per method, and those that methods share."""
+"""Kernels that answer queries: one per method, plus those that several methods share."""

@@ -19,7 +19,7 @@ cdef inline void add_four(double* sum, const double* a, const double* b, const d
 
 
 def average_rows(Links links, const double[:, ::1] matrix, double factor, double[:, ::1] means):
-    """Each row of `means` becomes `factor` times the mean of the parents' rows in `matrix`."""
+    """Set each row of `means` to `factor` times the mean of its parents' rows in `matrix`."""
     cdef Span parents
     cdef int64_t page, k, block, left, width, n = matrix.shape[0]
     cdef size_t j

@@ -1,11 +1,11 @@
-"""Authorities for kernels that answer a whole question without the interpreter."""
+"""Authorities, for kernels that answer a whole query without the interpreter."""
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t
 
 from whatsrelated.kernels.asking._edges cimport Rows
 
 
-cdef struct Weights:  # of the edges; NULL if all are 1
+cdef struct Weights:  # edge weights; NULL if all are 1
     const double *authority
     const double *hub
 

@@ -28,10 +28,10 @@ def authorities(
 ):
     """Authorities, hubs, rounds and the last change of the authorities (L1).
 
-    A[q] = sum of H[p] * authority weight; H[p] = sum of A[q] * hub weight.  Both start as
-    all ones and are scaled to Euclidean length 1, until A changes by less than `tolerance`.
-    Weights of None are all 1.  A component whose only authorities have the role `apart`
-    starts from 0 and takes no weight from the others.
+    A[q] = sum of H[p] * authority weight; H[p] = sum of A[q] * hub weight. Both start as all ones
+    and are scaled to Euclidean length 1 in each round, until A changes by less than `tolerance`. If
+    the weights are None, every edge counts 1. A component whose only authorities have the role
+    `apart` starts from 0 and draws no weight from the others.
     """
     cdef Rows rows = rows_of(starts, targets)
     cdef Weights weights = Weights(NULL, NULL)
@@ -103,11 +103,11 @@ cdef enum:
 
 
 cdef struct Half:
-    # One half of a round, laid out for repeated passes.
+    # One half of a round, stored for fast repeated passes.
     #
-    # Nodes with edges are sorted by degree and grouped in bundles of four.  The j-th edges
-    # of a bundle are adjacent, so four sums run side by side with little padding.  A node's
-    # position is its lane; values are indexed by lane, with a 0 after the last.
+    # Nodes with edges are sorted by degree and grouped in bundles of four. The j-th edges of a
+    # bundle are adjacent, so four sums run side by side with little padding. A node's position is
+    # its lane. Values are indexed by lane, with a 0 after the last.
     size_t used, bundles
     uint32_t *degrees
     uint32_t *lanes     # of each node
@@ -236,7 +236,7 @@ cdef int lay_out(
 
 
 cdef double add_up(Half *half, const double *given) noexcept nogil:
-    """Set each node to the sum over its edges, scaled to length 1; return the change (L1)."""
+    """Set each node to the sum over its edges, scale to length 1, and return the change (L1)."""
     cdef size_t bundle, at = 0, end, i
     cdef double one, two, three, four, squares = 0, moved = 0, scale
     cdef const uint32_t *others = half.others
@@ -304,7 +304,7 @@ cdef size_t choose(
     Nodes nodes, const double *authority, uint8_t apart, double least, uint32_t *chosen,
     double *scores
 ) noexcept nogil:
-    """Write what `best` returns; return the number of pages."""
+    """Write the result of `best` to arrays; return the number of pages."""
     cdef size_t node, many = 0
     cdef double most = 0
     for node in range(nodes.n):

@@ -1,11 +1,12 @@
-"""Ranking of answers for kernels that run without the interpreter."""
+"""Rank results, for kernels that run without the interpreter."""
 
 from libc.stdint cimport int64_t, uint32_t
 
 from whatsrelated.kernels.shared._links cimport Adjacency, Span
 
 
-# Write the places of the `most` best of `count` pages, in the order of `rank_best` without ties.
+# Write the places of the best `most` of `count` pages, in the order of `rank_best` without
+# tie-breakers.
 cdef int rank_pages(
     const uint32_t *pages,
     const double *scores,

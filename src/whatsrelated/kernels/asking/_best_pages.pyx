@@ -1,6 +1,6 @@
 # distutils: language=c++
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
-"""The best pages of one list or of each of several, without fully sorting them."""
+"""The best pages of one list, or of each of several lists, without a full sort."""
 
 import numpy as np
 
@@ -57,9 +57,9 @@ cdef extern from *:
         const uint32_t *pages
 
 cdef enum:
-    SPARSE = 64   # partial_sort is faster if at most 1 / SPARSE of the pages is chosen
-    SHORT = 5000  # shorter lists are ranked faster than threads switch
-    COUNTS = 64   # counts distinguished before pages are ranked
+    SPARSE = 64   # partial_sort is faster for choosing at most 1 / SPARSE of the pages
+    SHORT = 5000  # ranking a shorter list takes less time than a thread switch
+    COUNTS = 64   # counts that are tallied before ranking
 
 ctypedef pair[uint64_t, uint64_t] Place  # 2 ** 32 - count; in-degree << 32 | page
 
@@ -73,7 +73,7 @@ cdef void write_places(int64_t first, int64_t last, int64_t *order) noexcept nog
 cdef int choose(
     Better better, int64_t first, int64_t last, int64_t most, int64_t *order
 ) except -1 nogil:
-    """Write the places of the `most` best pages from `first` to `last`, in any order.
+    """Write the positions of the `most` best pages between `first` and `last`, in any order.
 
     `order` has room for all the pages.
     """
@@ -89,7 +89,9 @@ cdef int choose(
 cdef void write_rounded(
     const double *scores, int64_t first, int64_t last, double *rounded
 ) noexcept nogil:
-    """Write the scores from `first` to `last` in units of 1e-9 of the largest, for comparison."""
+    """Round the scores from `first` to `last` to units of 1e-9 of the largest, so they can be
+    compared.
+    """
     cdef int64_t at
     cdef double largest = 0
     for at in range(first, last):
@@ -99,7 +101,7 @@ cdef void write_rounded(
 
 
 def best(const int64_t[::1] starts, Pages pages, const double[::1] scores, int64_t most):
-    """The places of the `most` best pages of each list, ascending; list i begins at starts[i]."""
+    """The places of the best `most` pages of each list, ascending; list i begins at starts[i]."""
     cdef Py_ssize_t i, lists = starts.shape[0] - 1
     cdef int64_t size, at, chosen = 0, longest = 0
     cdef Better better
@@ -136,7 +138,7 @@ def best(const int64_t[::1] starts, Pages pages, const double[::1] scores, int64
 
 
 def rank_best(Pages pages, const double[::1] scores, const double[:, ::1] ties, Links links, int64_t most):
-    """The places of the `most` best pages, best first."""
+    """The places of the best `most` pages, best first."""
     cdef int64_t count = pages.shape[0]
     cdef Better better
     most = min(most, count)
@@ -201,9 +203,10 @@ cdef size_t rank_counts(
     uint32_t *found,
     double *scores,
 ) except? 0xFFFFFFFF nogil:
-    """Counts are compared unrounded: rounding would equate them only from 2 ** 29 parents on.
+    """Counts are compared unrounded: rounding would merge different counts only above 2 ** 29
+    parents.
 
-    Only pages whose count may be among the best are ranked.
+    Pages whose count is too low to be among the best are not ranked.
     """
     cdef size_t i, n = 0, wanted = min(<size_t>most, pages.count)
     cdef uint32_t least = least_count(counts, pages.count, wanted)
@@ -223,7 +226,7 @@ cdef size_t rank_counts(
 
 
 cdef uint32_t least_count(const uint32_t *counts, size_t count, size_t wanted) noexcept nogil:
-    """The highest count (below COUNTS) that at least `wanted` pages reach."""
+    """The highest count (below COUNTS) that at least `wanted` pages have."""
     cdef size_t[COUNTS] having
     cdef size_t i, reached = 0
     cdef uint32_t least = COUNTS

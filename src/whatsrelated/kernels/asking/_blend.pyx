@@ -1,8 +1,8 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
 """Blend's three parts over one vicinity; `methods.blend` multiplies them.
 
-All parts share one table of pages, filled by the walk, then by the links near the query
-on its parents, then by the pages that link to its children.
+All parts share one table of pages. The walk fills it first, then the links near the query on its
+parents, then the pages that link to its children.
 """
 
 from libc.math cimport log, pow, sqrt
@@ -20,11 +20,11 @@ from whatsrelated.kernels.asking._walk cimport Scratch as WalkScratch
 import numpy as np
 
 cdef enum:
-    TABULATED = 1024  # powers of smaller numbers are computed once
+    TABULATED = 1024  # powers of numbers below this are computed once
 
 cdef struct Powers:
     double power
-    uint64_t filled            # number of values computed
+    uint64_t filled            # how many powers are in the table
     double[TABULATED] values   # i ** power
 
 
@@ -46,16 +46,16 @@ cdef inline double power_of(Powers *powers, uint64_t number) noexcept nogil:
 
 cdef struct Sums:
     double near        # 1 / distance ** alpha, summed over the parents
-    double agreed      # the same, weighted by how far other sites agree with the parent
+    double agreed      # the same sum, weighted by how far other sites agree with the parent
     double coupled     # the weights of the shared children
     double backed      # (sites - 1) / in-degree
-    uint32_t sites     # number of sites that link to the page beside the query
+    uint32_t sites     # sites that link to both the page and the query
     uint32_t latest    # the last of them, from 1
-    bint one_way       # it links to the query, which does not link back
+    bint one_way       # it links to the query, and the query does not link back
 
 
 cdef class Scratch(WalkScratch):
-    """One thread's memory: the walk's, and the sums of each page."""
+    """One thread's memory: the walk and the sums of each page."""
 
     cdef Sums *sums
     cdef size_t sums_room, summed
@@ -83,15 +83,16 @@ cdef class Scratch(WalkScratch):
         return &self.sums[number]
 
     cdef inline double weight(self, uint64_t at, uint64_t other) noexcept nogil:
-        """The weight of a link, by its distance from another."""
+        """The weight of a link at this distance from another link."""
         return power_of(&self.distances, at - other if other < at else other - at)
 
     cdef int64_t add_near(
         self, Links links, Span parents, const uint32_t *sites, uint32_t page
     ) except -1 nogil:
-        """Sum each link's proximity to the page's link on its parents; return the links read.
+        """Sum each link's proximity to the page's link on its parents; return the number of links
+        read.
 
-        With sites, each site has one vote, which its parents share.
+        With sites, each site has one vote, split between its parents.
         """
         cdef uint64_t i, j, at, next_site = 0
         cdef uint32_t site = 0
@@ -121,7 +122,10 @@ cdef class Scratch(WalkScratch):
         return read
 
     cdef size_t back(self, Links links, Span parents, const uint32_t *sites) noexcept nogil:
-        """Compute `backed`, except for pages on voting sites; return how many pages have it."""
+        """Compute `backed`, except for pages on voting sites.
+
+        Return the number of pages that have it.
+        """
         cdef size_t i, backing = 0
         cdef Sums *sums
         for i in range(self.summed):
@@ -136,7 +140,8 @@ cdef class Scratch(WalkScratch):
     ) except -1 nogil:
         """Sum the proximity again, weighting each parent by how far other sites agree with it.
 
-        Its weight for a page is the mean `backed` of its other links, near ones counting more.
+        A parent's weight for a page is the mean `backed` of its other links, with nearby links
+        counting more.
         """
         cdef uint64_t i, j, at, backing, next_site = 0
         cdef double vote = 1, weight, believed, around
@@ -172,7 +177,10 @@ cdef class Scratch(WalkScratch):
         return 0
 
     cdef int64_t add_coupled(self, Links links, Span children) except -1 nogil:
-        """Sum the weights of the children each page links to, rare ones more; return links read."""
+        """Sum the weights of the children that each page links to.
+
+        Return the number of links read.
+        """
         cdef uint64_t i, j
         cdef double weight
         cdef int64_t read = 0
@@ -201,7 +209,7 @@ cdef class Scratch(WalkScratch):
         """Write the parts of all pages but the first; the walk reached the first `walked`."""
         cdef size_t i, place
         cdef uint32_t page
-        cdef uint32_t enough = 0  # sites that must link to a page; 0: no sites agree
+        cdef uint32_t enough = 0  # sites that must link to a page; 0 if no sites agree
         cdef Sums *sums
         for i in range(1, self.summed):
             if self.sums[i].agreed > 0:
@@ -226,7 +234,7 @@ cdef class Scratch(WalkScratch):
     cdef void write_flags(
         self, Links links, uint32_t page, const uint32_t *sites, int64_t[::1] flags
     ) noexcept nogil:
-        """Flag pages on the query's site, and pages that link to it without a link back."""
+        """Flag pages on the query's site, and pages that link to the query without a link back."""
         cdef size_t i
         self.mark_one_way(links_of(&links.parents, page), True)
         self.mark_one_way(links_of(&links.children, page), False)
@@ -235,7 +243,7 @@ cdef class Scratch(WalkScratch):
             flags[i] |= sites[self.pages.keys[i + 1]] == sites[page]
 
     cdef void mark_one_way(self, Span pages, bint one_way) noexcept nogil:
-        """Set `one_way` for those of the pages that were found."""
+        """Set `one_way` for those pages that are in the table."""
         cdef size_t i
         cdef uint32_t number
         for i in range(pages.count):
@@ -277,7 +285,9 @@ def parts(
     double walk_power,
     double distance_power,
 ):
-    """The pages found around a page: their parts, in-degrees and flags; counts; links read."""
+    """The pages around a page: parts, in-degrees and flags of each; counts; number of links
+    read.
+    """
     cdef Span beside = span_of(parents), below = span_of(children)
     cdef const uint32_t *voters = &sites[0] if sites.shape[0] else NULL
     cdef size_t walked, count

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
-"""A whole companion query in one call, which waits for the interpreter only once."""
+"""A whole companion query in one call, so the thread waits for the interpreter only once."""
 
 import numpy as np
 
@@ -30,7 +30,7 @@ cdef struct Query:
 
 
 cdef struct Settings:
-    # The size of the vicinity, the merging of its pages, and the end of the iteration.
+    # How large the vicinity is, how its pages are merged, and when the iteration stops.
     int64_t siblings, children, coparents
     Rule rule
     bint merges, sited, weighted
@@ -40,7 +40,7 @@ cdef struct Settings:
 
 cdef struct Answer:
     uint32_t *names
-    int64_t *starts      # the vicinity's if nothing was merged
+    int64_t *starts      # the vicinity's own rows if nothing was merged
     uint32_t *targets
     double *authority
     double *hub
@@ -64,7 +64,7 @@ def companion(
     bytes roles,
     **bounds,
 ):
-    """The vicinity of the queries, merged, and its authorities."""
+    """The vicinity of the queries after merging, and its authorities."""
     cdef Settings settings = settings_of(bounds, sites is not None)
     cdef Query query = Query(
         span_of(queries), span_of(parents), span_of(stop), &parent_ends[0], roles
@@ -92,7 +92,9 @@ def companion_each(
     int64_t limit,
     **bounds,
 ):
-    """The `limit` best authorities for each page alone: the ends of the lists, pages, authorities."""
+    """The best `limit` authorities for each page on its own: ends of the lists, pages,
+    authorities.
+    """
     cdef Settings settings = settings_of(bounds, sites is not None)
     cdef size_t i, n = pages.shape[0], filled = 0, room = 0
     cdef int64_t end
@@ -218,10 +220,9 @@ cdef int gather(Vicinity vicinity, Links links, const Query *query, const Settin
 cdef int find_names(
     Answer *answer, Vicinity vicinity, Links links, uint8_t query, const Settings *settings
 ) except -1 nogil:
-    """Merge near-duplicates: give each group one name, which has the links of all."""
+    """Merge each group of near-duplicates into one page, which gets the links of all."""
     cdef size_t place, count = vicinity.places.count
     cdef Rows rows = Rows(count, vicinity.starts, vicinity.targets)
-    cdef const uint32_t *sites = vicinity.site_numbers if settings.sited else NULL
     answer.starts, answer.targets = vicinity.starts, vicinity.targets
     answer.names = <uint32_t *>allocate(count, sizeof(uint32_t))
     if settings.merges:
@@ -234,11 +235,11 @@ cdef int find_names(
     answer.starts, answer.targets = NULL, NULL
     answer.starts = <int64_t *>allocate(count + 1, sizeof(int64_t))
     answer.targets = <uint32_t *>allocate(rows.starts[count], sizeof(uint32_t))
-    return merge(rows, answer.names, sites, answer.starts, answer.targets)
+    return merge(rows, answer.names, answer.starts, answer.targets)
 
 
 cdef int choose_names(uint32_t *groups, Vicinity vicinity, Links links, uint8_t query) except -1 nogil:
-    """Replace each group's first place by the place of the page that names it."""
+    """Replace each group's first place with the place of the page that names the group."""
     cdef size_t place, count = vicinity.places.count
     cdef uint32_t *best = <uint32_t *>allocate(count, sizeof(uint32_t))
     for place in range(count):  # the first of a group comes before the others

@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""Rows of links, joined if they are near-duplicates; for `_duplicates.pyx`."""
+"""Group rows of links that are near-duplicates; used by `_duplicates.pyx`."""
 
 from libc.stdint cimport uint32_t, uint64_t
 
@@ -7,7 +7,8 @@ from whatsrelated.kernels.shared._number_table cimport Numbering
 
 
 cdef struct Rule:
-    # Both rows have more than `least` links and share part / whole of the longer row.
+    # Two rows are near-duplicates if both have more than `least` links and share part / whole of
+    # the longer.
     uint64_t least, part, whole
 
 
@@ -21,7 +22,7 @@ cdef struct Row:
 
 
 cdef inline uint64_t needed(uint64_t size, Rule rule) noexcept nogil:
-    """The number of links to share with a near-duplicate if the longer row has `size`."""
+    """The number of links that near-duplicates share if the longer row has `size` links."""
     return (size * rule.part + rule.whole - 1) // rule.whole
 
 

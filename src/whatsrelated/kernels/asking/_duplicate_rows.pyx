@@ -1,13 +1,13 @@
 # distutils: language=c++
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
-"""Rows of links that are near-duplicates, joined into groups.
+"""Group rows of links that are near-duplicates.
 
-1. Order the links of each row, rarest first.  If near-duplicates of n links may differ in t,
-   they share one of the first t + 1 (prefix filter).  Index these links, shortest rows
-   first; each row meets the earlier rows that share an indexed link.
-2. Compare rows that meet by length, then by hashed bit sets, then link by link.
-3. If there are so few distinct links that rows would meet again and again, skip the index
-   and compare each row with every row of similar length.
+1. Order the links of each row, rarest first. If near-duplicates of n links may differ in t, they
+   share one of the first t + 1 (prefix filter). Index these links, shortest rows first. Each row is
+   then compared only with earlier rows that share an indexed link.
+2. Compare rows by length, then by hashed bit sets, then link by link.
+3. If there are so few distinct links that most rows would share one, skip the index and compare
+   each row with every row of similar length.
 
 Rows already in one group are not compared again.
 """
@@ -27,8 +27,8 @@ ctypedef uint64_t (*Absent)(
     const uint64_t *a, const uint64_t *b, uint64_t words, uint64_t spare
 ) noexcept nogil
 
-# The number of bits of b that are not in a; stops counting above `spare`.  The oldest x86-64
-# cannot count bits in one instruction, so this is checked at run time.
+# The number of bits of b that are not in a; stops counting above `spare`. The oldest x86-64 cannot
+# count bits in one instruction, so support is checked at run time.
 cdef extern from *:
     """
     #include <stdint.h>
@@ -67,7 +67,7 @@ cdef struct Entry:
 
 cdef struct Posting:
     uint32_t head      # the latest entry + 1
-    bint one_group     # all its rows were in one group when added
+    bint one_group     # all its rows were in one group when they were added
 
 
 cdef struct Join:
@@ -103,7 +103,7 @@ cdef bint is_smaller(const Row &one, const Row &other) noexcept nogil:
 
 
 cdef int join_rows(Row *rows, size_t count, Rule rule) except -1 nogil:
-    """Give near-duplicate rows one leader; sorts the rows by size."""
+    """Give near-duplicate rows one leader. Sorts the rows by size."""
     cdef Join join
     memset(&join, 0, sizeof(Join))
     join.rows, join.rule, join.watch = rows, rule, begin_watch()
@@ -151,7 +151,7 @@ cdef int compare_all(Join *join, size_t count) except -1 nogil:
 cdef uint64_t count_links(Join *join, size_t count, uint64_t total) except? 0 nogil:
     """Estimate how often each link occurs; return the approximate number of distinct links.
 
-    Any order of the links is correct; one row in four is enough for a good one.
+    The order of the links affects only speed, so one row in four is enough.
     """
     cdef uint64_t slots = 64, distinct = 0, at
     cdef uint32_t row
@@ -214,7 +214,7 @@ cdef int meet_indexed(Join *join, uint32_t row) except -1 nogil:
     cdef bint marked = False
     for at in range(most):
         if not waiting:
-            break  # it has met every candidate
+            break  # it has been compared with every candidate
         number = slot_of(&join.index, prefix[at])[0]
         if not number:
             continue
@@ -226,7 +226,7 @@ cdef int meet_indexed(Join *join, uint32_t row) except -1 nogil:
             other = join.entries[entry - 1].row
             entry = join.entries[entry - 1].next
             if rows[other].size < shared:
-                break  # earlier rows are no longer
+                break  # earlier rows are not longer
             if rows[other].met == row:
                 continue
             rows[other].met = row
@@ -256,7 +256,7 @@ cdef inline int add_entry(
 cdef inline bint compare(
     Join *join, uint32_t row, uint32_t other, uint64_t shared, uint32_t *group, bint *marked
 ) except -1 nogil:
-    """Join a row, whose group is `group`, to another if they are near-duplicates."""
+    """Join a row of the group `group` to another row if they are near-duplicates."""
     cdef Row *rows = join.rows
     cdef uint64_t spare = rows[other].size - shared
     if leader(rows, other) == group[0]:

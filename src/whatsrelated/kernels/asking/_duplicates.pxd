@@ -1,4 +1,4 @@
-"""Near-duplicates for kernels that answer a whole question without the interpreter."""
+"""Near-duplicates, for kernels that answer a whole query without the interpreter."""
 
 from libc.stdint cimport int64_t, uint32_t
 

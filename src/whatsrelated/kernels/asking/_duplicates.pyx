@@ -1,11 +1,11 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
 """Near-duplicates among a set of pages, grouped transitively.
 
-Two pages are near-duplicates if both have more than `least` links and share
-part / whole of the longer list (DH99, sec. 2.1.2: more than 10, and 95 %).
-So a page of n links may differ in t = n - ceil(n * part / whole) of them; if more than t of
-its links are on no other page of the set, it has no near-duplicate.  A quarter of the links
-rules out most pages; the rest are joined (`_duplicate_rows.pyx`).
+Two pages are near-duplicates if both have more than `least` links and share part / whole of the
+longer list (DH99, sec. 2.1.2: more than 10, and 95 %). So a page of n links may differ in t = n -
+ceil(n * part / whole) of them; if more than t of its links are on no other page of the set, it has
+no near-duplicate. Checking a quarter of the links rules out most pages; the rest go to
+`_duplicate_rows.pyx`.
 """
 
 import numpy as np
@@ -54,7 +54,7 @@ def near_duplicates(Links links, Pages pages, tuple rule):
 cdef int64_t group(
     Links links, const uint32_t *pages, size_t n, Rule rule, uint32_t *groups
 ) except -1 nogil:
-    """Write the first place of each page's group; return how many pages are not first."""
+    """Write the first place of each page's group; return the number of pages that are not first."""
     cdef size_t place, count = 0, before, merged = 0, total = 0, size
     cdef uint32_t row, first
     cdef Row *rows
@@ -75,7 +75,7 @@ cdef int64_t group(
             size = rows[count].size
             begin_row(&watch, &size, total, watch.reads)
             if size < rows[count].size:
-                break  # over the reading limit: the rest count as unique
+                break  # reading limit reached: treat the rest as unique
             total += size
             count += 1
         before = count
@@ -85,7 +85,7 @@ cdef int64_t group(
             count = sieve(rows, count, rule, 1)
         if count > 1:
             join_rows(rows, count, rule)
-            # Rows are sorted by size now; a group is named by its first place.
+            # Rows are now sorted by size, but a group is named by its first place.
             for row in range(count):
                 first = leader(rows, row)
                 if rows[row].place < rows[first].place:
@@ -112,7 +112,7 @@ cdef int64_t sieve(Row *rows, size_t count, Rule rule, uint32_t one_in) except -
         total += rows[row].size
     while words * 64 * one_in < 2 * total:
         words *= 2
-    # Words in pairs: bits of links seen once, then of links seen again.
+    # Words come in pairs: bits for links seen once, then bits for links seen again.
     cdef uint64_t *seen = <uint64_t *>allocate(2 * words, sizeof(uint64_t))
     cdef uint32_t *hashes = <uint32_t *>allocate_unset(total, sizeof(uint32_t))
     cdef size_t *ends = <size_t *>allocate(count, sizeof(size_t))

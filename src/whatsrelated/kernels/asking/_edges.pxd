@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""Small graphs for kernels that answer a whole question without the interpreter."""
+"""Small graphs, for kernels that answer a whole query without the interpreter."""
 
 from libc.stdint cimport int64_t, uint32_t
 
@@ -16,7 +16,7 @@ cdef inline Rows rows_of(const int64_t[::1] starts, const uint32_t[::1] targets)
 
 
 cdef int merge(
-    Rows rows, const uint32_t *names, const uint32_t *sites, int64_t *starts, uint32_t *targets
+    Rows rows, const uint32_t *names, int64_t *starts, uint32_t *targets
 ) except -1 nogil
 cdef int compute_weights(
     Rows rows, const uint32_t *sites, double *authority, double *hub

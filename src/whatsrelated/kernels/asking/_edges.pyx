@@ -13,38 +13,31 @@ from whatsrelated.kernels.shared._memory cimport allocate
 
 
 def merge_nodes(
-    const int64_t[::1] starts,
-    const uint32_t[::1] targets,
-    const uint32_t[::1] names,
-    const uint32_t[::1] sites,
+    const int64_t[::1] starts, const uint32_t[::1] targets, const uint32_t[::1] names
 ):
     """The edges after merging each node p into names[p], a node that names itself.
 
-    One edge is left per pair; edges from a node to itself or within a site are dropped.
-    `sites` is None if there are no sites.
+    Each pair keeps one edge; edges from a node to itself are dropped.
     """
     cdef Rows rows = rows_of(starts, targets)
-    cdef const uint32_t *own = NULL
     new_starts = np.zeros(rows.n + 1, np.int64)
     new_targets = np.empty(targets.shape[0], np.uint32)
     cdef int64_t[::1] to_starts = new_starts
     cdef uint32_t[::1] to_targets = new_targets
     if targets.shape[0] == 0:
         return new_starts, new_targets
-    if sites is not None:
-        own = &sites[0]
     with nogil:
-        merge(rows, &names[0], own, &to_starts[0], &to_targets[0])
+        merge(rows, &names[0], &to_starts[0], &to_targets[0])
     return new_starts, new_targets[:new_starts[rows.n]].copy()
 
 
 cdef int merge(
-    Rows rows, const uint32_t *names, const uint32_t *sites, int64_t *starts, uint32_t *targets
+    Rows rows, const uint32_t *names, int64_t *starts, uint32_t *targets
 ) except -1 nogil:
-    """Write the merged rows; `sites` may be NULL."""
+    """Write the merged rows."""
     cdef size_t n = rows.n, node, name, other
     cdef int64_t at, many = 0
-    # The members of each name, as a linked list; and the last name with an edge to each node.
+    # The members of each name as a linked list, and the last name with an edge to each node.
     cdef size_t *next_member = NULL
     cdef size_t *first_member = NULL
     cdef size_t *met = NULL
@@ -63,8 +56,6 @@ cdef int merge(
                     other = names[rows.targets[at]]
                     if other == name or met[other] == name + 1:
                         continue
-                    if sites != NULL and sites[other] == sites[name]:
-                        continue
                     met[other] = name + 1
                     targets[many] = <uint32_t>other
                     many += 1
@@ -82,9 +73,8 @@ def edge_weights(
 ):
     """The authority and the hub weight of every edge (BH98).
 
-    An edge into q from a page of site S has authority weight 1/k, k the number
-    of edges from S to q; an edge from p into site T has hub weight 1/l, l the
-    number of edges from p to T.  Sites are numbered from 0.
+    If site S has k edges to q, each of them has authority weight 1/k. If p has l edges to site T,
+    each of them has hub weight 1/l. Sites are numbered from 0.
     """
     authority = np.empty(targets.shape[0])
     hub = np.empty(targets.shape[0])
@@ -120,7 +110,7 @@ cdef int compute_weights(
                 hub[at] = 1.0 / count[sites[targets[at]]]
             for at in range(starts[p], starts[p + 1]):
                 count[sites[targets[at]]] = 0
-        # Group the pages by site: those of s are from begins[s] to begins[s + 1].
+        # Group the pages by site: those of site s are at begins[s] to begins[s + 1].
         for p in range(n):
             begins[sites[p] + 2] += 1
         for s in range(most):

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
-"""Pairs of walkers who follow links backwards, and how many pairs meet.
+"""Count how many pairs of walkers meet while following links backwards.
 
 Each walker moves to a random parent; before each step, the pair continues with probability
 `decay`.  Several pairs walk at once to hide memory latency.
@@ -28,7 +28,7 @@ cdef struct Pair:            # two walkers
 cdef inline bint choose_step(const Adjacency* parents, Pair* pair, double decay) noexcept nogil:
     """Choose the next links of two walkers; False if the pair stops.
 
-    Walkers on the same page continue without a draw, to different parents.
+    Walkers on the same page always continue, to different parents.
     """
     cdef uint64_t bits = draw(pair.key, 2 * pair.step), other = draw(pair.key, 2 * pair.step + 1)
     cdef uint64_t ones = degree_of(parents, pair.one), twos = degree_of(parents, pair.two)
@@ -112,7 +112,10 @@ cdef inline int64_t follow_links(
 def meetings(
     Links links, Pages ones, Pages twos, const int64_t[::1] pairs, double decay, uint64_t key
 ):
-    """How many of pairs[i] pairs of walkers from ones[i] and twos[i], different pages, meet."""
+    """How many of the pairs[i] pairs of walkers from ones[i] and twos[i] meet.
+
+    The two pages differ.
+    """
     cdef Walks walks = Walks(&ones[0], &twos[0], &pairs[0], ones.shape[0])
     hits = np.zeros(ones.shape[0], np.int64)
     cdef int64_t[::1] to_hits = hits

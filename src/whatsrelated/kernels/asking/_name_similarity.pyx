@@ -1,9 +1,8 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
 """The similarity of names: cosines of their trigrams.
 
-Only the path is compared, without the host (with or without http://), in lower case, without
-a file extension and between slashes.  A trigram's weight is
-ln(names / names that have it) / (slashes after its first letter); if it occurs
+Only the path is compared: in lower case, between slashes, without the host or the file extension. A
+trigram's weight is ln(names / names that have it) / (slashes after its first letter); if it occurs
 twice, the last occurrence counts.
 """
 
@@ -45,7 +44,7 @@ cdef struct Trigrams:  # of all names
 
 
 cdef int64_t path_of(const uint8_t* key, int64_t size, uint8_t* path) noexcept nogil:
-    """Write the part of the name with this sort key that is compared; return its length."""
+    """Write the part of the name that is compared; return its length."""
     cdef int64_t begin = 0, end = size, at, written = 1
     cdef uint8_t letter
     if size and key[0] == NUMBER:
@@ -80,7 +79,8 @@ cdef int64_t path_of(const uint8_t* key, int64_t size, uint8_t* path) noexcept n
 cdef int64_t host_before(const uint8_t* name, int64_t size) noexcept nogil:
     """The length of the host at the start of a plain name; 0 if there is none.
 
-    Lower-case letters, digits and hyphens between dots, only letters after the last; not *.htm(l).
+    A host has lower-case letters, digits and hyphens between dots, and only letters after the last
+    dot; *.htm(l) is not a host.
     """
     cdef int64_t at = 0, dot = -1, i
     while at < size and name[at] != c"/":

@@ -1,13 +1,12 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
 """PageSim of one page with all pages within three links, with a bounded loss.
 
-What each source hands out is followed over two links, source by source
-(`_pagesim_neighbours.pyx`).  What arrives over the third is first bounded, for all
-sources together, and then followed only into the pages whose bound is too large: the
-heavy pages.
+The score that each source hands out is followed over two links, source by source
+(`_pagesim_neighbours.pyx`). The third link is first bounded for all sources together, then followed
+only into the heavy pages: those whose bound is too large.
 
-More than 400 lines: this is one computation in one memory, and each step reads what the
-step before it left there.
+More than 400 lines: this is one computation in shared memory, and each step reads the output of the
+step before.
 """
 
 from libc.math cimport ilogb
@@ -30,8 +29,8 @@ cdef enum:
     SMALLEST = 1 << 10
     MOST_EXPECTED = 1 << 20  # maximum initial room, in pages
     BUCKETS = 1 << 20        # maximum
-    GROUPS = 1 << 10         # of pages, by number
-    LEVELS = 8               # of shares, each an eighth of the one before
+    GROUPS = 1 << 10         # number of page groups
+    LEVELS = 8               # number of share levels; each is an eighth of the one before
 
 # How the allowed loss is divided: sources not followed, small shares not handed on, and
 # third links not followed.
@@ -59,9 +58,9 @@ cdef class Scratch(Neighbours):
     cdef int32_t* heavy_at   # local number -> place in `heavy`; -1: not heavy
     cdef Giver* givers
     cdef Heavy* heavy
-    cdef double* thirds      # what the current source gives each heavy page over a third link
+    cdef double* thirds      # the current source's score for each heavy page over a third link
     cdef uint32_t* given_to  # the heavy pages with such a gain
-    cdef uint32_t* lists     # for each page, a count, then the heavy pages it links to
+    cdef uint32_t* lists     # for each page: a count, then the heavy pages it links to
     cdef size_t n_givers, n_heavy, n_placed, mask, room_buckets, room_givers
     cdef size_t room_lists_at, room_heavy_at
     cdef size_t room_heavy, room_thirds, room_given_to, room_lists
@@ -74,9 +73,9 @@ cdef class Scratch(Neighbours):
     cdef double allowed, hope, halfway
     cdef Clock clock
     cdef double best         # the best score so far
-    cdef double unfollowed   # lost: what the page has from sources not followed
-    cdef double small        # lost by any one page: small shares not handed on
-    cdef double third        # lost by any one page: third links not followed
+    cdef double unfollowed   # loss from sources that were not followed
+    cdef double small        # maximum loss of a page from small shares not handed on
+    cdef double third        # maximum loss of a page from third links not followed
     cdef bint last           # out of room or time
 
     def __dealloc__(self):
@@ -90,11 +89,11 @@ cdef class Scratch(Neighbours):
         free(self.lists)
 
     cdef inline double may_lose(self) noexcept nogil:
-        """How much any page may lose, if the best score rises as expected."""
+        """The score that a page may lose, if the best score rises as expected."""
         return self.allowed * self.best * self.hope
 
     cdef int follow_sources(self) except -1 nogil:
-        """Follow sources over two links, until the rest may be lost."""
+        """Follow sources over two links until the rest are small enough to ignore."""
         cdef int64_t i, source
         cdef size_t j
         cdef double cap, first, far
@@ -152,7 +151,7 @@ cdef class Scratch(Neighbours):
     cdef int pick_givers(self) except -1 nogil:
         """Find the pages whose share is not small, large ones first, then by page.
 
-        Small shares stay small in total: a page has at most `most_parents` parents.
+        Small shares stay small in total, because a page has at most `most_parents` parents.
         """
         cdef double most_small = SMALL * self.may_lose() / self.most_parents
         cdef double most = THIRDS * self.may_lose()
@@ -195,7 +194,7 @@ cdef class Scratch(Neighbours):
     cdef int bound_thirds(self) except -1 nogil:
         """Bound the score that any page can get over a third link, from all sources together.
 
-        Pages may share a bucket; its value is a bound for each of them.
+        Pages may share a bucket; its value bounds each of them.
         """
         cdef size_t i, j, size = SMALLEST
         cdef Span row
@@ -220,7 +219,7 @@ cdef class Scratch(Neighbours):
     cdef int list_heavy(self) except -1 nogil:
         """List for each giver the links that must be followed.
 
-        They are taken out of the buckets, large shares first, until no bucket is too large.
+        Remove shares from the buckets, largest first, until no bucket is too large.
         """
         cdef double most = THIRDS * self.may_lose() / self.slack()
         cdef size_t i, j, begin, n_large = 0, n_lists = NO_LIST + 1
@@ -302,7 +301,7 @@ cdef class Scratch(Neighbours):
         return False
 
     cdef void count_returns(self) noexcept nogil:
-        """Sum for each heavy page the probability that two steps lead back."""
+        """For each heavy page, sum the probability that two steps lead back to it."""
         cdef uint32_t i, page
         cdef int64_t j, row
         for i in range(self.n_heavy):
@@ -313,7 +312,7 @@ cdef class Scratch(Neighbours):
                     self.heavy[i].returning += self.both_ways(page, self.rows[j])
 
     cdef inline double both_ways(self, int64_t one, int64_t two) noexcept nogil:
-        """The probability of stepping from one page to another, which it links to, and back."""
+        """The probability of stepping from a page to one of its links and back."""
         return 1.0 / self.locals[one].degree / self.locals[two].degree
 
     cdef void follow_thirds(self) noexcept nogil:
@@ -389,7 +388,7 @@ cdef class Scratch(Neighbours):
         self.third = 0
 
     cdef size_t write_results(self, uint32_t[::1] pages, double[::1] scores) noexcept nogil:
-        """Write the pages with scores that are not too small; return their number."""
+        """Write the pages whose scores are large enough; return their number."""
         cdef size_t i, n = 0
         for i in range(self.n_heavy):
             self.locals[self.heavy[i].local].score += self.heavy[i].gained
@@ -401,7 +400,9 @@ cdef class Scratch(Neighbours):
         return n
 
     cdef void take_back_returns(self, int64_t source, double first) noexcept nogil:
-        """Subtract the score that heavy children of the source got over paths that revisit them."""
+        """Subtract the score that heavy children of the source received over paths that revisit
+        them.
+        """
         cdef int64_t i, j, row = self.locals[source].row
         cdef int32_t at
         cdef Local* child
@@ -441,12 +442,12 @@ def similarities(
     double halfway,
     double deadline,
 ):
-    """The pages that share sources with `page`, and their scores; upper bounds of what a page
-    has lost, by cause; the numbers of sources followed, pages met and links read.
+    """The pages that share sources with `page`, and their scores; upper bounds of the score a page
+    lost, by cause; the numbers of sources followed, pages met and links read.
 
-    `given` is what `page` has from each source, in the order to follow them; `lost` is what
-    it may have from others.  No page has more than `most_parents` parents.
-    Scores under a hundredth of the allowed loss are left out.
+    `given` is the score of `page` from each source, in the order to follow them; `lost` bounds its
+    score from other sources. No page has more than `most_parents` parents. Scores below a hundredth
+    of the allowed loss are left out.
     """
     cdef size_t i, n
     scratch.children = links.children

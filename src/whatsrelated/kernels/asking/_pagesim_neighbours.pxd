@@ -6,12 +6,12 @@ from whatsrelated.kernels.shared._links cimport Adjacency
 from whatsrelated.kernels.shared._number_table cimport Numbering
 
 cdef struct Local:           # a page met so far
-    double near              # what the current source gives it within two links
+    double near              # its score from the current source within two links
     double score
-    float share              # what it hands to each of its links, over all sources
+    float share              # the score it hands to each of its links, over all sources
     uint32_t degree
     int32_t row              # start of its links in `rows`; -1: not read yet
-    uint32_t kept            # only this many of them, the first, are followed
+    uint32_t kept            # only the first so many are followed
 
 
 cdef class Neighbours:

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
-"""What a PageSim source hands out over one and two links.
+"""The scores that a PageSim source hands out over one and two links.
 
 Pages and their links are numbered in order of appearance and kept from source to source,
 since most sources of a page link to the same pages.
@@ -27,7 +27,7 @@ cdef class Neighbours:
         free(self.touched)
 
     cdef int forget(self, size_t expected) except -1 nogil:
-        """Forget the last question; `expected` estimates the number of pages to come."""
+        """Forget the last query; `expected` is an estimate of the number of pages to come."""
         self.n_rows = self.n_touched = 0
         clear(&self.pages)
         return reserve(&self.pages, expected)
@@ -48,11 +48,11 @@ cdef class Neighbours:
         return <int64_t>number
 
     cdef int64_t local_of(self, uint32_t page) noexcept nogil:
-        """The local number of a page that has one."""
+        """The local number of a page that is already numbered."""
         return <int64_t>slot_of(&self.pages, page)[0] - 1
 
     cdef int read_row(self, int64_t local) except -1 nogil:
-        """Number the links of a page, unless they already are."""
+        """Number the links of a page, unless that was done before."""
         cdef Span row
         cdef size_t j
         if self.locals[local].row >= 0:
@@ -82,7 +82,10 @@ cdef class Neighbours:
         return source
 
     cdef void follow_second(self, int64_t source, double first) noexcept nogil:
-        """Hand shares to the pages two links from the source, whose links each get `first`."""
+        """Hand shares to the pages two links from the source.
+
+        Each link of the source gets `first`.
+        """
         cdef Local* locals = self.locals
         cdef uint32_t* rows = self.rows
         cdef uint32_t* touched = self.touched

@@ -1,10 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
-"""Numbers handed along simple paths, from one page or from many.
+"""Sums of values that pages hand along simple paths.
 
-A page hands its value, divided by its out-degree, to each of its links; a path that
-revisits one of its pages ends there.  Up to three links, paths that end in the same
-page are followed together, and those that would return to the page they came through
-are subtracted.  Longer paths are followed one by one.
+A page hands its value, divided by its out-degree, to each of its links; a path that revisits one of
+its pages ends there. Paths of up to three links that end in the same page are followed together;
+those that would return to a page on the path are subtracted. Longer paths are followed one by one.
 """
 
 from libc.stdint cimport int32_t, int64_t, uint32_t, uint64_t
@@ -25,7 +24,7 @@ import numpy as np
 cdef enum:
     TOGETHER = 3
 
-cdef struct Arrival:         # what arrives at a page
+cdef struct Arrival:         # the sum that arrives at a page
     double value
     uint32_t near            # its place in `near` + 1; in follow_each: whether it is on the path
 
@@ -37,11 +36,11 @@ cdef struct Arrivals:
 cdef struct Near:            # a page one or two links from the root
     uint32_t page
     int32_t via              # the last two-link path that led there
-    double value             # what arrived over two links
-    int64_t seen_by          # the page now handing on, if this one leads to it
-    double share             # what this one gave it
+    double value             # the sum that arrived over two links
+    int64_t seen_by          # the page that is handing on now, if this one links to it
+    double share             # the share that this one gave it
 
-cdef struct Via:             # a two-link path: the page between, and what it handed on
+cdef struct Via:             # a two-link path: the page in the middle, and the share it handed on
     uint32_t near
     int32_t before
     double share
@@ -59,7 +58,7 @@ cdef int empty(Arrivals* arrivals) except -1 nogil:
 
 
 cdef inline Arrival* arrival_at(Arrivals* arrivals, uint32_t page) except NULL nogil:
-    """What arrives at a page, at first 0; valid until the next call."""
+    """A pointer to the sum that arrives at a page, 0 at first; valid until the next call."""
     cdef uint32_t *slot = slot_of(&arrivals.pages, page)
     cdef size_t number = <size_t>slot[0] - 1
     if not slot[0]:
@@ -75,13 +74,13 @@ cdef void free_arrivals(Arrivals* arrivals) noexcept nogil:
 
 
 cdef class _Paths:
-    """What arrives at each page from one root at a time, along links or against them."""
+    """The sums that arrive at each page from one root at a time, along links or against them."""
 
     cdef Adjacency rows                    # the links that are followed
     cdef Adjacency children
     cdef int64_t radius                    # negative: unlimited
     cdef double least
-    cdef double lost                       # upper bound of what did not arrive
+    cdef double lost                       # upper bound of the loss
     cdef Arrivals arrived
     cdef Near* near
     cdef Via* vias
@@ -90,7 +89,7 @@ cdef class _Paths:
     cdef int64_t read
     cdef Clock clock
 
-    # Against links: a page can pass on at most its rank times `passing`, by the links left.
+    # Against links, a page can pass on at most its rank times `passing[links left]`.
     cdef bint backwards
     cdef const double[::1] rank
     cdef double[TOGETHER + 1] passing
@@ -109,7 +108,10 @@ cdef class _Paths:
         free(self.steps)
 
     cdef int go_backward(self, Links links, const double[::1] rank, double damping) except -1:
-        """Follow links backwards: an abandoned path loses what its sources would have sent."""
+        """Follow links backwards.
+
+        An abandoned path loses the shares its sources would have sent.
+        """
         cdef int left
         self.rows = links.parents
         self.backwards = True
@@ -123,7 +125,9 @@ cdef class _Paths:
 
     cdef inline bint abandons(self, uint32_t page, double value, double share,
                               int64_t left) noexcept nogil:
-        """Whether to abandon a path, because the possible loss is not worth reading its links."""
+        """Whether to abandon a path because too little would be lost to justify reading its
+        links.
+        """
         cdef double loss = share
         if self.backwards:
             if 0 < left <= TOGETHER and self.rank[page] * self.passing[left] < 1:
@@ -165,7 +169,7 @@ cdef class _Paths:
             if self.abandons(page, share, handed, self.radius - 1):
                 continue
             own = links_of(&self.rows, page)
-            via = self.near_at(page).near - 1  # i, unless a crafted graph has a link twice
+            via = self.near_at(page).near - 1  # equals i, unless a crafted graph has a link twice
             self.read += own.count
             for j in range(own.count):
                 if own.pages[j] != root:
@@ -183,7 +187,10 @@ cdef class _Paths:
         return 0
 
     cdef inline Arrival* near_at(self, uint32_t page) except NULL nogil:
-        """What arrives at a page one or two links from the root; adds the page if it is new."""
+        """A pointer to the sum at a page one or two links from the root.
+
+        Adds the page if it is new.
+        """
         cdef Arrival* arrival = arrival_at(&self.arrived, page)
         if arrival.near == 0:
             grow(<void**>&self.near, &self.room_near, self.n_near + 1, sizeof(Near))
@@ -206,7 +213,7 @@ cdef class _Paths:
         return 0
 
     cdef int hand_third(self, int64_t k, uint32_t root, double handed) except -1 nogil:
-        """Hand on what the k-th page has, to each link all but what came from there."""
+        """Hand on the k-th page's sum; each link gets it without the share that came from there."""
         cdef uint32_t page = self.near[k].page
         cdef int32_t via = self.near[k].via
         cdef Span row = links_of(&self.rows, page)
@@ -267,7 +274,7 @@ cdef class _Paths:
 
 
 cdef tuple without(Arrivals* arrivals, uint32_t page):
-    """All pages but one where more than 0 arrived, and what arrived."""
+    """All pages except one at which more than 0 arrived, and their sums."""
     cdef size_t i, n = 0, count = arrivals.pages.count
     pages, values = np.empty(count, np.uint32), np.empty(count, np.float64)
     cdef uint32_t[::1] to_pages = pages
@@ -292,10 +299,10 @@ def arrivals(
     double damping,
     double deadline,
 ):
-    """The pages that `root` reaches over simple paths (backwards if `rank` is given) and what
-    arrives at each; a bound of what did not, as received by the root; the links read.
+    """The pages that `root` reaches over simple paths (backwards if `rank` is given) and their
+    sums; a bound of the loss, as received by the root; the number of links read.
 
-    A page is abandoned if the possible loss is less than `least` times its number of links.
+    A path is abandoned if the possible loss is less than `least` times the page's number of links.
     """
     cdef _Paths paths = _Paths(links, radius, least, deadline)
     if rank is not None:
@@ -316,8 +323,8 @@ def shared_scores(
     double least,
     double deadline,
 ):
-    """For every page, the sum over the sources of the lesser of what `page` has been given and
-    what arrives there; a bound of the loss; the links read; the sources followed.
+    """For every page, the sum over the sources of min(share of `page`, share of that page); a bound
+    of the loss; the numbers of links read and of sources followed.
     """
     cdef _Paths paths = _Paths(links, radius, least, deadline)
     cdef Arrivals scores
@@ -350,7 +357,7 @@ def shared_scores(
 cdef int add_lesser(
     Arrivals* scores, Arrivals* arrived, uint32_t source, double most
 ) except -1 nogil:
-    """Add what arrived, but at most `most`, to all scores except the source's."""
+    """Add the sums, each capped at `most`, to all scores except the source's."""
     cdef size_t j
     cdef double value
     for j in range(arrived.pages.count):

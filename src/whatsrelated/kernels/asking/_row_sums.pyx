@@ -24,7 +24,7 @@ cdef enum:
 
 
 cdef class Scratch:
-    """One thread's memory: the pages met, and a sum for each."""
+    """One thread's memory: the pages seen, and a sum for each."""
 
     cdef Numbering pages
     cdef double *sums
@@ -49,7 +49,7 @@ cdef class Scratch:
         return 0
 
     cdef take_pages(self):
-        """The pages; clears the table while it is in the cache."""
+        """The pages. Clears the table while it is still in the cache."""
         pages = copy_of(self.pages.keys, self.pages.count, sizeof(uint32_t))
         clear(&self.pages)
         return np.frombuffer(pages, np.uint32)
@@ -67,7 +67,9 @@ def weighted_sums(
     const double[::1] weights,
     bint backward,
 ):
-    """Each page in the rows, with the sum of the weights of the rows that hold it; links read."""
+    """Each page in the rows, with the summed weights of the rows that contain it; number of links
+    read.
+    """
     cdef const Adjacency *linked = &links.parents if backward else &links.children
     cdef Span span = span_of(rows), row
     cdef size_t i, j
@@ -89,7 +91,9 @@ def weighted_sums(
 def proximity_sums(
     Scratch scratch, Links links, Pages rows, uint32_t page, double alpha
 ):
-    """Each page beside `page` in the rows, with the sum of 1 / distance ** alpha; links read."""
+    """Each other page in the rows of `page`, with the sum of 1 / distance ** alpha; number of links
+    read.
+    """
     cdef Span span = span_of(rows), row
     cdef size_t i
     cdef int64_t j, at, size, read = 0, ready = 1

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
-"""Helpers for looking pages up: the compiled twin of `searching.py`."""
+"""Helpers for looking up pages: the compiled twin of `searching.py`."""
 
 import numpy as np
 
@@ -49,7 +49,7 @@ def in_all(lists, int64_t most):
 cdef const uint32_t *_reach(
     const uint32_t *start, const uint32_t *end, uint32_t wanted
 ) noexcept nogil:
-    """The first place from `start` whose number is at least `wanted`, by galloping search."""
+    """The first place from `start` on with a number of at least `wanted`, by galloping search."""
     cdef int64_t step = 1, low = 0, high, middle, size = end - start
     while step < size and start[step] < wanted:
         low = step
@@ -65,8 +65,11 @@ cdef const uint32_t *_reach(
 
 
 def distance(str a, str b, int64_t most):
-    """The number of letters to change, add, remove or swap with the next to turn one text
-    into the other (optimal string alignment); `most` + 1 if it is more than `most`."""
+    """The edit distance of two texts (optimal string alignment), or `most` + 1 if it is more than
+    `most`.
+
+    An edit changes, adds or removes a letter, or swaps two neighbours.
+    """
     cdef int64_t n = len(a), m = len(b), i, j, cost, least
     if abs(n - m) > most:
         return most + 1

@@ -7,18 +7,18 @@ that they meet, which is the sum over every place (w, l), page w after l steps, 
 
     P(the first is at w after l steps) · P(the second is) · P(from w, two never meet again).
 
-1. Go back from the page, level by level: the first factor.  If a page has too little to
-   hand on to all its parents, a random few of them get more.
+1. Go back from the page, level by level: the first factor. If a page has too little to hand on to
+   every parent, a random few of them get larger shares.
 2. Send pairs of walkers from the places: the third factor.
-3. Go forward over links from the last level to the pages themselves: the second.  Values too
-   small to hand on are rounded at random to 0 or a quantum.  A page with one quantum and
-   nothing else is drawn separately.  A page gets the mean over its parents: if only quanta
-   lead to it, that is too little to be listed, and it ends with nothing.
+3. Go forward over links from the last level to the pages themselves: the second. Values too small
+   to hand on are randomly rounded to 0 or one quantum. A page with a single quantum is drawn
+   separately. A page gets the mean over its parents. If only quanta lead to it, that mean is too
+   small to list, and the page is dropped.
 
-The eight estimates, the lanes, have separate draws but go together: each link is read once
-for all, and their spread shows how good the mean is.  What is handed over links goes into
-one batch per block of pages, which keeps the block in the cache while it is summed.
-Memory is proportional to the pages visited.
+The eight estimates, called lanes, use separate draws but share the work: each link is read once for
+all of them. Their spread shows how accurate the mean is. Values sent over links are collected in
+one batch per block of pages, so a block stays in the cache while it is summed. Memory is
+proportional to the pages visited.
 
 Draws depend on the key, the level and the page, never on the order of work.
 
@@ -52,11 +52,11 @@ cdef extern from "lanes.h" nogil:
     void TIMES(float*, const float*, float) noexcept
 
 cdef enum:
-    SHIFT = 13               # of a page number: its block
+    SHIFT = 13               # low bits of a page number that do not select its block
     BLOCK = 1 << SHIFT
     WORDS = BLOCK >> 6
     MOST_LEVELS = 4094
-    COARSEST = 5             # the quantum grows with the level up to this one
+    COARSEST = 5             # the quantum stops growing at this level
 
 
 cdef inline double coarseness(int64_t level) noexcept nogil:
@@ -66,7 +66,7 @@ cdef inline double coarseness(int64_t level) noexcept nogil:
 
 cdef struct Walk:            # pairs of walkers, for one lane of one place
     float* lane
-    double weight            # what each pair stands for
+    double weight            # the weight of each pair
 
 
 cdef inline double total_size(const float* v) noexcept nogil:
@@ -76,13 +76,14 @@ cdef inline double total_size(const float* v) noexcept nogil:
 
 
 cdef inline bint is_significant(double total, double squares, double least) noexcept nogil:
-    """Whether the effective number of lanes, (Σ lanes)² / Σ lanes², is at least 2, and that
-    times the sum is more than `least`."""
+    """Whether the effective number of lanes, (Σ lanes)² / Σ lanes², is at least 2, and its product
+    with the sum is more than `least`.
+    """
     return total * total >= 2 * squares and total * total * total > least * squares
 
 
 cdef class Scratch:
-    """One thread's memory, for what one question visits."""
+    """One thread's memory for the pages that one query visits."""
 
     cdef Adjacency children, parents
     cdef uint32_t page
@@ -90,12 +91,12 @@ cdef class Scratch:
     cdef int64_t read
     cdef bint exact          # nothing was drawn at random
     cdef Places places       # where a walker from the page may be, level by level
-    cdef Places now          # what the current level hands on
-    cdef Places found        # what the next level receives
+    cdef Places now          # values that the current level hands on
+    cdef Places found        # values that the next level receives
     cdef Batch quanta        # pages with a single quantum, in one lane
     cdef Batch quanta_before # the same, for the current level
     cdef float quantum
-    cdef double ratio        # what a quantum gives a page with one parent, in its level's quanta
+    cdef double ratio        # a quantum's worth for a page with one parent, in its level's quanta
     cdef Batch* sent         # for each block of pages, the places handed to them
     cdef Batch* quanta_sent  # for each block of pages, the quanta
     cdef Walk* walks
@@ -130,7 +131,7 @@ cdef class Scratch:
         free(self.hits)
 
     cdef int clear(self, int64_t blocks) except -1 nogil:
-        """Forget the last question; make batches for at least `blocks` blocks."""
+        """Forget the last query; make batches for at least `blocks` blocks."""
         cdef int64_t i
         cdef size_t room = self.n_blocks, other = self.n_blocks
         memset(self.sums.lanes, 0, BLOCK * LANES * sizeof(float))
@@ -217,7 +218,7 @@ cdef class Scratch:
 
     cdef int gather(self, size_t begin, size_t end, uint64_t key, double significant,
                     double most) except -1 nogil:
-        """Sum up what was sent to each page, and what the places from `begin` to `end` have."""
+        """Sum the values sent to each page and the values of the places from `begin` to `end`."""
         cdef int64_t block
         self.found.count = 0
         for block in range(self.n_blocks):
@@ -234,7 +235,7 @@ cdef class Scratch:
         return 0
 
     cdef void add_up(self, Batch* batch) noexcept nogil:
-        """Add what was sent to the pages of a block."""
+        """Add the values sent to the pages of a block."""
         cdef size_t i
         cdef const Sent* sent = batch.sent
         for i in range(batch.count):
@@ -245,9 +246,10 @@ cdef class Scratch:
         batch.count = 0
 
     cdef int add_quanta(self, Batch* batch, uint64_t key) except -1 nogil:
-        """Add quanta to pages that have something; others become this level's quanta by a draw.
+        """Add quanta to pages that have a value; a draw turns the other quanta into quanta of this
+        level.
 
-        If a page has so few parents that the quantum is worth more than one, it is also added.
+        A quantum is also added if the page has so few parents that it is worth more than one.
         """
         cdef size_t i, alone = 0
         cdef uint32_t page, lane
@@ -272,7 +274,7 @@ cdef class Scratch:
         return 0
 
     cdef void add_place(self, size_t place) noexcept nogil:
-        """Add what a page has as a place, as a sum over its parents."""
+        """Add a page's value as a place, expressed as a sum over its parents."""
         cdef uint32_t page = self.places.pages[place]
         cdef float factor = <float>(self.weight(page) / self.root_decay)
         cdef float* sums = self.sums_of(page)
@@ -285,7 +287,7 @@ cdef class Scratch:
         return self.sums.lanes + LANES * (page & (BLOCK - 1))
 
     cdef inline float* sums_of(self, uint32_t page) noexcept nogil:
-        """The same, for a page that now has something."""
+        """The same sums, for a page that gets its first value."""
         prefetch_degree(&self.parents, page)
         self.met[(page & (BLOCK - 1)) >> 6] |= <uint64_t>1 << (page & 63)
         return self.sums_at(page)
@@ -294,7 +296,8 @@ cdef class Scratch:
         return self.met[(page & (BLOCK - 1)) >> 6] >> (page & 63) & 1
 
     cdef inline double weight(self, uint32_t page) noexcept nogil:
-        """The page's value is √decay times the sum over its parents, divided by this."""
+        """A page's value is √decay times the sum over its parents, divided by this number.
+        """
         cdef uint64_t parents = degree_of(&self.parents, page)
         return parents if parents else self.root_decay
 
@@ -327,15 +330,15 @@ cdef class Scratch:
 
     cdef inline int round_lanes(self, uint32_t page, const float* sums, float* lanes, uint64_t key,
                             double significant, double most) except -1 nogil:
-        """Round a page's lanes; whether more than one quantum is left.
+        """Round a page's lanes; return whether more than one quantum is left.
 
-        They are kept if their mean times (Σ lanes)² / (8 Σ lanes²), the effective part of
-        them, is more than `significant`, and that part is two lanes or more.  Otherwise each
-        becomes a multiple of `most`, by systematic sampling with one draw for all.
+        The lanes are kept if at least two are effective, and if their mean times the effective
+        part, (Σ lanes)² / (8 Σ lanes²), is more than `significant`. Otherwise each lane becomes a
+        multiple of `most`, by systematic sampling with one draw for all.
         """
         cdef double total = SUM(sums), weight = self.weight(page), full, at
         cdef int k, quanta = 0, lane = 0
-        # The first condition follows from the second, and is cheap.
+        # The first condition follows from the second but is cheaper to test.
         if significant == 0 or self.root_decay * total >= LANES * significant * weight and is_significant(
             total, SQUARES(sums), LANES * LANES * significant * weight / self.root_decay
         ):
@@ -395,7 +398,9 @@ cdef class Scratch:
         return 0
 
     cdef int add_walk(self, uint32_t page, float* lane, double each) except -1 nogil:
-        """Send at least one pair for a lane, and enough that none stands for more than `each`."""
+        """Send at least one pair for a lane, and enough pairs that none has a weight above
+        `each`.
+        """
         cdef int64_t n = self.n_walks
         cdef double value = max(each, lane[0])
         grow(<void**>&self.walks, &self.room_walks, n + 1, sizeof(Walk))
@@ -408,7 +413,7 @@ cdef class Scratch:
         return 0
 
     cdef int go_forward(self, uint64_t key, double significant, double most, double last) except -1 nogil:
-        """Hand the places' values on, level by level, to the pages themselves."""
+        """Hand on the places' values, level by level, to the pages themselves."""
         cdef int64_t level
         cdef double part, quantum
         for level in range(self.levels, 0, -1):
@@ -468,7 +473,8 @@ def estimate(
     double last,
 ):
     """The pages similar to `page`; mean and variance of the lanes; links read; whether the
-    result is exact; the lanes."""
+    result is exact; the lanes.
+    """
     cdef Places* found = &scratch.found
     cdef int64_t n
     scratch.children, scratch.parents = links.children, links.parents
@@ -494,7 +500,10 @@ cdef int64_t write_estimates(
     double[::1] variances,
     float[:, ::1] all_lanes,
 ) noexcept:
-    """Write all pages but one, with the mean and variance of their lanes; return their number."""
+    """Write all pages except one, with the mean and variance of their lanes.
+
+    Return their number.
+    """
     cdef size_t i
     cdef int64_t k, n = 0
     cdef double mean, square

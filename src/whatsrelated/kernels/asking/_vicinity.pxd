@@ -1,4 +1,4 @@
-"""Vicinities for kernels that answer a whole question without the interpreter."""
+"""Vicinities, for kernels that answer a whole query without the interpreter."""
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
 

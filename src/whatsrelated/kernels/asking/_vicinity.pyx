@@ -1,11 +1,11 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
-"""A set of pages that grows around a question, and the links between its pages.
+"""A set of pages that grows around a query, and the links between its pages.
 
 Pages are numbered as they are added; the number is their *place*.  A hash table gives
 the place of a page; a bit filter in front of it rejects nearly every link that leaves
 the set.  Links are prefetched a few pages ahead.
 
-One object serves one question after another in one thread.  It keeps its memory, which
+One object serves all queries of a thread, one after another. Its memory is kept between queries and
 does not grow with the graph.
 """
 
@@ -31,7 +31,7 @@ cdef enum:
 
 
 cdef class Vicinity:
-    """Pages and the links between them; keeps its memory from one question to the next."""
+    """Pages and the links between them; the memory is kept from one query to the next."""
 
     def __cinit__(self):
         reserve(&self.places, 0)
@@ -49,7 +49,7 @@ cdef class Vicinity:
         return self.places.count
 
     def clear(self, size_t expected):
-        """Forget the pages; `expected` estimates the number of pages to come."""
+        """Forget the pages; `expected` is an estimate of the number of pages to come."""
         self.forget(expected)
 
     cdef int forget(self, size_t expected) except -1 nogil:
@@ -86,7 +86,8 @@ cdef class Vicinity:
     ):
         """Add the pages that the parents link to around their link to `page`.
 
-        `width` links, half on each side; all if the parent has no more or `width` is negative.
+        Takes `width` links, half on each side, or all links if there are no more or `width` is
+        negative.
         """
         with nogil:
             self.put_windows(links, page, span_of(parents), width, role, span_of(stop))
@@ -119,7 +120,7 @@ cdef class Vicinity:
     def add_best_parents(
         self, Links links, Pages pages, int64_t most, uint8_t role, Pages stop, Pages apart
     ):
-        """Add the first `most` parents of each page that are not in `stop` or `apart`.
+        """Add the first `most` parents of each page, ignoring those in `stop` or `apart`.
 
         Pages in `stop` are skipped; `apart` should be short.
         """
@@ -165,7 +166,7 @@ cdef class Vicinity:
         )
 
     def graph(self, Links links, Pages sites):
-        """The places' site numbers, and the links between them: row starts and rows.
+        """The site numbers of the places, and the links between places: row starts and rows.
 
         Sites are numbered from 0 in order of appearance, and links within a site are left
         out; `sites` is None if there are no sites.
@@ -228,11 +229,11 @@ cdef class Vicinity:
     def crossings(
         self, Links links, Pages rows, Pages row_numbers, Pages place_numbers, bint backward
     ):
-        """Which rows link to which places, as pairs of their numbers, each pair once.
+        """Which rows link to which places, as distinct pairs of numbers.
 
-        If `backward`, which rows the places link to.  Rows with the same number are adjacent.
-        If `place_numbers` is None, the places are the numbers.  Returns two arrays, in the
-        order of the rows.
+        If `backward`, the places link to the rows. Rows with the same number are adjacent. If
+        `place_numbers` is None, places are their own numbers. Returns two arrays, in the order of
+        the rows.
         """
         cdef const Adjacency *linked = &links.parents if backward else &links.children
         cdef bint numbered = place_numbers is not None
@@ -289,9 +290,10 @@ cdef class Vicinity:
 cdef inline size_t keep_members(
     Vicinity vicinity, Span *rest, uint64_t mask, size_t at, Watch *watch
 ) except? 0xFFFFFFFF nogil:
-    """Write the next links of a row that pass the filter to `targets` from `at`; return how many.
+    """Write the next links of a row that pass the filter to `targets` from `at`; return their
+    number.
 
-    All links to places pass, and few others; the loop has no branch.  Advances `rest`.
+    All links to places pass, and few others. The loop has no branch. Advances `rest`.
     """
     cdef const uint64_t *filter = vicinity.filter
     cdef uint64_t link

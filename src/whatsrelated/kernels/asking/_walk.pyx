@@ -1,11 +1,11 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
 """A random walk with restart over links in either direction, by forward push.
 
-Each page holds a reserve, the probability it keeps, and a residue still to be pushed.
-Pushing a page moves `restart` of its residue to its reserve and sends the rest in equal
-parts along its links, in either direction.  Pages are pushed in queue order while their
-residue is above `error` times their degree; the first page is always pushed.  At the end,
-`restart` of the remaining residue is added: no page lacks more than `error` times its degree.
+Each page holds a reserve, the probability it keeps, and a residue still to be pushed. Pushing a
+page moves `restart` of its residue to its reserve and sends the rest in equal parts along its
+links, in either direction. Pages are pushed in queue order while their residue is above `error`
+times their degree; the first page is always pushed. At the end, `restart` of the remaining residue
+is added, so no page's probability is short by more than `error` times its degree.
 """
 
 from libc.stdint cimport int64_t, uint32_t
@@ -56,7 +56,7 @@ cdef class Scratch:
     cdef inline int add_residue(
         self, Links links, uint32_t page, double share, double error
     ) except -1 nogil:
-        """Add to the residue of a page; queue the page if that is enough."""
+        """Add to the residue of a page; queue the page if the residue is large enough."""
         cdef uint32_t *slot = slot_of(&self.pages, page)
         cdef uint32_t number = slot[0] - 1
         cdef Visited *here
@@ -115,7 +115,7 @@ cdef class Scratch:
         return degree
 
     cdef inline void prefetch_next(self, Links links) noexcept nogil:
-        """Prefetch the next page's links, and the location of the links of the one after."""
+        """Prefetch the next page's links, and the offsets of the page after it."""
         cdef uint32_t page
         if self.head + 1 < self.tail:
             page = self.pages.keys[self.queue[(self.head + 1) & (self.ring - 1)]]

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
-"""The links in windows around a page's link on its parents, with counts.
+"""Count the links in windows around a page's link on its parents.
 
 If a parent has more than width + 1 links, its window is the width // 2 links just before
 and just after its link to the page; otherwise it is all the parent's other links.
@@ -41,7 +41,7 @@ cdef class Scratch:
 
     cdef uint64_t *filter
     cdef Tally siblings
-    cdef size_t count      # of siblings collected
+    cdef size_t count      # number of siblings collected
     cdef Read *rows
     cdef uint32_t *parents
     cdef size_t rows_room, parents_room
@@ -56,7 +56,7 @@ cdef class Scratch:
         free(self.parents)
 
     cdef inline uint64_t *word_of(self, uint32_t page) noexcept nogil:
-        """The filter word of a page; pages of a host differ in their low bits."""
+        """The filter word of a page; pages of one host differ in their low bits."""
         return &self.filter[(page & ((1 << FILTER_BITS) - 1)) >> 6]
 
     cdef inline uint64_t may_hold(self, uint32_t page) noexcept nogil:
@@ -72,8 +72,8 @@ cdef class Scratch:
             self.word_of(page)[0] |= <uint64_t>1 << (page & 63)
 
     cdef inline void count_wide(self, const uint32_t *row, int64_t size) noexcept nogil:
-        """Count the siblings in a piece of a row: filter it without a branch, then look up
-        the few links that pass.
+        """Count the siblings in part of a row: filter it without a branch, then look up the few
+        links that pass.
         """
         cdef uint32_t buffer[BUFFER]
         cdef int64_t start = 0, stop, passed, j
@@ -88,7 +88,7 @@ cdef class Scratch:
             start = stop
 
     cdef int finish(self) except -1 nogil:
-        """Collect the siblings and clear the filter, word by word if they are few."""
+        """Collect the siblings and clear the filter, word by word if there are few."""
         cdef size_t i
         self.count = collect(&self.siblings)
         if 8 * self.count > WORDS:
@@ -102,8 +102,10 @@ cdef class Scratch:
 cdef int64_t count_around(
     Scratch scratch, Links links, Span parents, uint32_t page, int64_t width, bint whole
 ) except -1 nogil:
-    """Count the links in the parents' windows around a page, if `whole` also those of them
-    elsewhere on the parents; return the links read."""
+    """Count the links in the parents' windows around a page; return the number of links read.
+
+    If `whole`, their occurrences elsewhere on the parents count too.
+    """
     cdef Span row
     cdef size_t i, size
     cdef uint64_t j
@@ -113,7 +115,7 @@ cdef int64_t count_around(
     cdef size_t expected = degrees_of(&links.children, parents, MOST_EXPECTED)
     if width >= 0:
         expected = min(expected, parents.count * <size_t>(width + 1))
-    scratch.finish()  # clears what an interrupted question left
+    scratch.finish()  # clears what an interrupted query left behind
     begin_tally(&scratch.siblings, min(expected, watch.pages))
     grow(<void **>&scratch.rows, &scratch.rows_room, parents.count, sizeof(Read))
     request_rows(&links.children, parents)
@@ -151,8 +153,9 @@ def count_siblings(
     int64_t width,
     bint whole,
 ):
-    """The pages in the parents' windows around `page`; how many windows (if `whole`, parents)
-    link to each; how many of them are parents; the number of links on the parents."""
+    """The pages in the parents' windows around `page`; the number of windows (if `whole`, parents)
+    that link to each; how many of the pages are parents; the number of links on the parents.
+    """
     cdef Span span = span_of(parents)
     cdef size_t i
     cdef int64_t among = 0, read
@@ -180,8 +183,9 @@ def best_siblings(
     uint32_t shared,
     int64_t limit,
 ):
-    """Each page's `limit` best siblings: the ends of the lists, the siblings, their counts;
-    and how many siblings have a count of at least `shared`."""
+    """Each page's best `limit` siblings: ends of the lists, siblings, counts; and how many siblings
+    have a count of at least `shared`.
+    """
     cdef size_t i, j, n = pages.shape[0], filled = 0
     cdef Span own
     ends, enough = np.empty(n, np.int64), np.zeros(n, np.int64)

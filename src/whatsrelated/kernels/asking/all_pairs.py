@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def average_rows(
     links: Links, matrix: NDArray[float64], factor: float, means: NDArray[float64]
 ) -> None:
-    """Each row of `means` becomes `factor` times the mean of the parents' rows in `matrix`."""
+    """Set each row of `means` to `factor` times the mean of its parents' rows in `matrix`."""
     for page in range(len(matrix)):
         parents = parents_of(links, page)
         means[page] = factor * matrix[parents].mean(axis=0) if len(parents) else 0.0

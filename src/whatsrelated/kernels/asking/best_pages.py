@@ -1,4 +1,4 @@
-"""The best pages of each of several lists, in NumPy."""
+"""The best pages of each list, in NumPy."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 def best(
     starts: NDArray[int64], pages: NDArray[uint32], scores: NDArray[float64], most: int
 ) -> NDArray[int64]:
-    """The places of the `most` best pages of each list, ascending; list i begins at starts[i].
+    """The places of the best `most` pages of each list, ascending; list i begins at starts[i].
 
-    Scores are divided by the list's largest and rounded to 9 decimals; of equal scores,
-    the lower page number is better.
+    Scores are divided by the list's largest and rounded to 9 decimals; ties go to the lower page
+    number.
     """
     lists = np.repeat(np.arange(len(starts) - 1), starts[1:] - starts[:-1])
     rounded = [_rounded(scores[a:b]) for a, b in pairwise(starts)]
@@ -36,10 +36,10 @@ def rank_best(
     links: Links,
     most: int,
 ) -> NDArray[int64]:
-    """The places of the `most` best pages, best first.
+    """The places of the best `most` pages, best first.
 
-    Scores are divided by the largest and rounded to 9 decimals; equal ones are ordered by
-    the rows of `ties` (or None), higher first, then by lower in-degree, then by lower number.
+    Scores are divided by the largest and rounded to 9 decimals; ties are broken by the rows of
+    `ties` (or None), higher first, then by lower in-degree, then by lower page number.
     """
     wide = np.asarray(pages, np.int64)
     linked = links.degrees(wide, True)

@@ -34,18 +34,18 @@ def parts(
     walk_power: float,
     distance_power: float,
 ) -> tuple[NDArray[uint32], NDArray[float64], NDArray[int64], NDArray[int64], list[int], int]:
-    """The pages found around a page: their parts, in-degrees and flags; counts; links read.
+    """The pages around a page: parts, in-degrees and flags of each; counts; number of links read.
 
-    In-degrees are at least 1; a count is the number of pages that a part found.
-    The rows of the parts: the walk's probability / degree ** walk_power; the sum of
-    1 / distance ** distance_power over the parents; the sum of 1 / ln(2 + in-degree) over the
-    children / the square root of the out-degree.
+    In-degrees are at least 1. Each count is the number of pages that one part found. The parts are
+    three rows: the walk's probability / degree ** walk_power; the sum of 1 / distance **
+    distance_power over the parents; the sum of 1 / ln(2 + in-degree) over the children / the square
+    root of the out-degree.
 
-    `sites` has the site of every page, or is empty.  With sites, the parents are sorted by site,
-    each site has one vote, and a parent is weighted by how far other sites agree with it, if they
-    agree on at least two pages; a page that one site links to counts only if none has two sites.
-    Flag 1: the page is on the query's site.  Flag 2: it links to the query, which does not link
-    back.  Without sites there are no flags.
+    `sites` holds the site of every page, or is empty. With sites, the parents are sorted by site
+    and each site has one vote. If sites agree on at least two pages, a parent is weighted by how
+    far other sites agree with it. A page that only one site links to counts only if no page has two
+    sites. Flag 1: the page is on the query's site. Flag 2: it links to the query, and the query
+    does not link back. Without sites there are no flags.
     """
     visits = walks.push(walks.Scratch(), links, page, restart, error)
     near = sums.proximity_sums(sums.Scratch(), links, parents, page, distance_power)

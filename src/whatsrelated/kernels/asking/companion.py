@@ -1,4 +1,4 @@
-"""A whole companion question, step by step."""
+"""A whole companion query, step by step."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ class CompanionBounds(TypedDict):
     children: int
     coparents: int
     near_duplicate: tuple[int, int, int] | None
-    """The rule; None to merge nothing."""
+    """The rule for near-duplicates; None merges nothing."""
     weighted: bool
     tolerance: float
     max_rounds: int
     least: float
-    """The best pages have more than this share of the best one's authority."""
+    """Results need more than this share of the best page's authority."""
 
 
 def companion(
@@ -64,10 +64,10 @@ def companion(
     roles: bytes,
     **bounds: Unpack[CompanionBounds],
 ) -> Companion:
-    """The vicinity of the queries, merged, and its authorities.
+    """The vicinity of the queries after merging, and its authorities.
 
-    The parents of query i end at parent_ends[i].  `roles` are those of a query, a parent,
-    a sibling, a child and a co-parent.
+    The parents of query i end at parent_ends[i]. `roles` lists the roles of a query, a parent, a
+    sibling, a child and a co-parent, in that order.
     """
     query, parent, sibling, child, coparent = roles
     vicinity.clear(0)
@@ -84,7 +84,7 @@ def companion(
     if (rule := bounds["near_duplicate"]) is not None:
         groups = duplicates.near_duplicates(links, pages, rule)
         names = _names(groups, pages, (own_roles & query) > 0, links.degrees(pages, True))
-        starts, targets = edges.merge_nodes(starts, targets, names, numbers)
+        starts, targets = edges.merge_nodes(starts, targets, names)
     weights: tuple[NDArray[float64] | None, NDArray[float64] | None] = (None, None)
     if bounds["weighted"] and numbers is not None:
         weights = edges.edge_weights(starts, targets, numbers)
@@ -109,9 +109,9 @@ def companion_each(
     limit: int,
     **bounds: Unpack[CompanionBounds],
 ) -> tuple[NDArray[int64], NDArray[uint32], NDArray[float64]]:
-    """The `limit` best authorities for each page alone: the ends of the lists, pages, authorities.
+    """The best `limit` authorities for each page on its own: ends of the lists, pages, authorities.
 
-    If page i has more than `parents` parents, draws[i] starts their sample.
+    If page i has more than `parents` parents, draws[i] is the start of their sample.
     """
     lists = []
     for place, page in enumerate(pages.tolist()):
@@ -138,7 +138,9 @@ def _names(
     is_query: NDArray[np.bool_],
     linked: NDArray[int64],
 ) -> NDArray[uint32]:
-    """For each group, the query page, else the page with the highest in-degree, else the first."""
+    """For each group, its query page or, failing that, the page with the highest in-degree, ties
+    going to the first.
+    """
     names = np.empty(len(pages), np.uint32)
     for group in np.unique(groups):
         members = np.flatnonzero(groups == group)

@@ -1,4 +1,4 @@
-"""Near-duplicates by definition: count the links that each two pages share."""
+"""Near-duplicates by definition: count the links that each pair of pages shares."""
 
 from __future__ import annotations
 

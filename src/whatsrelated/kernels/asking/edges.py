@@ -13,17 +13,14 @@ if TYPE_CHECKING:
 
 
 def merge_nodes(
-    starts: NDArray[int64],
-    targets: NDArray[uint32],
-    names: NDArray[uint32],
-    sites: NDArray[uint32] | None,
+    starts: NDArray[int64], targets: NDArray[uint32], names: NDArray[uint32]
 ) -> tuple[NDArray[int64], NDArray[uint32]]:
     """The edges after merging each node p into names[p], a node that names itself."""
     rows: list[dict[int, None]] = [{} for _ in names]
     for node, name in enumerate(names.tolist()):
         for target in targets[starts[node] : starts[node + 1]]:
             other = int(names[target])
-            if other != name and (sites is None or sites[other] != sites[name]):
+            if other != name:
                 rows[name][other] = None
     new_starts = np.cumsum([0, *map(len, rows)], dtype=np.int64)
     return new_starts, np.array([other for row in rows for other in row], np.uint32)

@@ -1,4 +1,4 @@
-"""Pairs of walkers who follow links backwards, and how many pairs meet, in plain Python."""
+"""Count how many pairs of walkers meet while following links backwards, in plain Python."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def choose(bits: int, count: int) -> int:
 
 
 def meet(links: Links, one: int, two: int, decay: float, key: int) -> bool:
-    """Whether two walkers meet; on one page they continue without a draw, to different parents."""
+    """Whether two walkers meet. On the same page they always continue, to different parents."""
     step = 0
     while True:
         bits, other = draw(key, 2 * step), draw(key, 2 * step + 1)
@@ -61,7 +61,10 @@ def meetings(
     decay: float,
     key: int,
 ) -> NDArray[int64]:
-    """How many of pairs[i] pairs of walkers from ones[i] and twos[i], different pages, meet."""
+    """How many of the pairs[i] pairs of walkers from ones[i] and twos[i] meet.
+
+    The two pages differ.
+    """
     walks = zip(ones.tolist(), twos.tolist(), pairs.tolist(), strict=True)
     return np.array(
         [

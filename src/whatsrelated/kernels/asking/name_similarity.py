@@ -22,7 +22,7 @@ _ENDING = re.compile(rb"(?<=.)\.[a-z0-9_]{1,5}\Z", re.DOTALL)
 
 
 def path_of(key: bytes) -> bytes:
-    """The part of the name with this sort key that is compared."""
+    """The part of the name that is compared."""
     if key[:1] == bytes([_NUMBER]):
         return b""
     url = _URL.fullmatch(key)

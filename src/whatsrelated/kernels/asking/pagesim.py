@@ -30,7 +30,7 @@ class Scratch:
 
 
 class _Query:
-    """One question: the graph, what the sources hand out, and the scores so far."""
+    """One query: the graph, the scores that sources hand out, and the scores so far."""
 
     def __init__(self, links: Links, rank: NDArray[float64], radius: int, page: int) -> None:
         self.links, self.rank, self.radius, self.page = links, rank, radius, page
@@ -44,7 +44,7 @@ class _Query:
         return row_of(self.links, page, backward=False)
 
     def near(self, source: int) -> tuple[Numbers, Numbers]:
-        """What the pages within two links get in all, and over two links."""
+        """The scores of pages within two links: in total, and over exactly two links."""
         row = self.row(source)
         first = float(self.rank[source]) / len(row) if row else 0.0
         second: Numbers = {}
@@ -60,7 +60,7 @@ class _Query:
         return near, second
 
     def follow(self, source: int, cap: float) -> None:
-        """Follow a source over two links, and note what may come over a third."""
+        """Follow a source over two links, and bound the score over a third."""
         self.followed.append((source, cap))
         self.scores[source] = self.scores.get(source, 0.0) + cap
         near, second = self.near(source)
@@ -91,7 +91,7 @@ class _Query:
         return heavy
 
     def third(self, source: int, second: Numbers, heavy: _Heavy) -> Numbers:
-        """What pages get over simple paths of three links, the last of them heavy."""
+        """Scores over simple paths of three links, of which the last is heavy."""
         row = self.row(source)
         first = float(self.rank[source]) / len(row) if row else 0.0
         got: Numbers = {}
@@ -123,7 +123,7 @@ class _Query:
 
 
 class _Heavy:
-    """Third links to follow, what they gave, and a bound of what the others give any page."""
+    """Third links to follow, the scores they gave, and a bound for the links not followed."""
 
     def __init__(self) -> None:
         self.links: dict[int, set[int]] = {}
@@ -153,8 +153,8 @@ def similarities(
     halfway: float,
     deadline: float,
 ) -> tuple[NDArray[uint32], NDArray[float64], tuple[float, float, float], int, int, int]:
-    """The pages that share sources with `page`, and their scores; upper bounds of what a page
-    has lost, by cause; the numbers of sources followed, pages met and links read.
+    """The pages that share sources with `page`, and their scores; upper bounds of the score a page
+    lost, by cause; the numbers of sources followed, pages met and links read.
     """
     query = _Query(links, rank, radius, page)
     waiting: Iterator[tuple[int, float]] = zip(sources.tolist(), given.tolist(), strict=True)

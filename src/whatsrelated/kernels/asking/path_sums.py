@@ -1,4 +1,4 @@
-"""Numbers handed along simple paths, from one page or from many, in plain Python."""
+"""Sums of values that pages hand along simple paths, in plain Python."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TOGETHER = 3
 
 
 class Paths:
-    """What arrives at each page from one root at a time, along links or against them."""
+    """The sums that arrive at each page from one root at a time, along links or against them."""
 
     def __init__(
         self,
@@ -38,7 +38,7 @@ class Paths:
         self.read = 0
 
     def row(self, page: int) -> list[int]:
-        """The links that are followed: backward if there is a rank."""
+        """The links to follow: backwards if there is a rank."""
         return row_of(self.links, page, backward=self.rank is not None)
 
     def out_degree(self, page: int) -> int:
@@ -48,7 +48,9 @@ class Paths:
         return time.monotonic() > self.deadline
 
     def abandons(self, page: int, value: float, share: float, left: int) -> bool:
-        """Whether to abandon a path, because the possible loss is not worth reading its links."""
+        """Whether to abandon a path because too little would be lost to justify reading its
+        links.
+        """
         loss = share
         if self.rank is not None:
             if 0 < left <= TOGETHER:
@@ -61,7 +63,7 @@ class Paths:
         return True
 
     def follow(self, root: int, share: float) -> dict[int, float]:
-        """What arrives at each page if the root hands `share` to each of its links."""
+        """The sum at each page if the root hands `share` to each of its links."""
         self.lost = 0.0
         self.arrived: dict[int, float] = {}
         if 0 <= self.radius <= TOGETHER:
@@ -127,8 +129,8 @@ def arrivals(
     damping: float,
     deadline: float,
 ) -> tuple[NDArray[uint32], NDArray[float64], float, int]:
-    """The pages that `root` reaches over simple paths (backwards if `rank` is given) and what
-    arrives at each; a bound of what did not, as received by the root; the links read.
+    """The pages that `root` reaches over simple paths (backwards if `rank` is given) and their
+    sums; a bound of the loss, as received by the root; the number of links read.
     """
     paths = Paths(links, radius, least, deadline, rank, damping)
     arrived = {page: value for page, value in paths.follow(root, share).items() if value > 0}
@@ -147,8 +149,8 @@ def shared_scores(
     least: float,
     deadline: float,
 ) -> tuple[NDArray[uint32], NDArray[float64], float, int, int]:
-    """For every page, the sum over the sources of the lesser of what `page` has been given and
-    what arrives there; a bound of the loss; the links read; the sources followed.
+    """For every page, the sum over the sources of min(share of `page`, share of that page); a bound
+    of the loss; the numbers of links read and of sources followed.
     """
     paths = Paths(links, radius, least, deadline)
     scores: dict[int, float] = {}

@@ -26,9 +26,10 @@ def weighted_sums(
     weights: NDArray[float64],
     backward: bool,
 ) -> tuple[NDArray[uint32], NDArray[float64], int]:
-    """Each page in the rows, with the sum of the weights of the rows that hold it; links read.
+    """Each page in the rows, with the summed weights of the rows that contain it; number of links
+    read.
 
-    A row is the links of a page or, if `backward`, the links to it.
+    A row holds the links of a page or, if `backward`, its parents.
     """
     sums: dict[int, float] = {}
     read = 0
@@ -43,7 +44,9 @@ def weighted_sums(
 def proximity_sums(
     scratch: Scratch, links: Links, rows: NDArray[uint32], page: int, alpha: float
 ) -> tuple[NDArray[uint32], NDArray[float64], int]:
-    """Each page beside `page` in the rows, with the sum of 1 / distance ** alpha; links read."""
+    """Each other page in the rows of `page`, with the sum of 1 / distance ** alpha; number of links
+    read.
+    """
     sums: dict[int, float] = {}
     read = 0
     for parent in rows.tolist():

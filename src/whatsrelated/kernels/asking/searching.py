@@ -1,4 +1,4 @@
-"""Helpers for looking pages up: the intersection of lists, and the distance of two texts."""
+"""Helpers for looking up pages: intersect lists, and measure the edit distance of two texts."""
 
 from __future__ import annotations
 
@@ -22,8 +22,11 @@ def in_all(lists: Sequence[NDArray[uint32]], most: int) -> NDArray[uint32]:
 
 
 def distance(a: str, b: str, most: int) -> int:
-    """The number of letters to change, add, remove or swap with the next to turn one text
-    into the other (optimal string alignment); `most` + 1 if it is more than `most`."""
+    """The edit distance of two texts (optimal string alignment), or `most` + 1 if it is more than
+    `most`.
+
+    An edit changes, adds or removes a letter, or swaps two neighbours.
+    """
     before: list[int] = []
     row = list(range(len(b) + 1))
     for i, x in enumerate(a, 1):

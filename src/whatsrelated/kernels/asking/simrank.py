@@ -35,7 +35,7 @@ class Scratch:
 
 
 def sum_of(lanes: Lanes) -> float:
-    """Added in the order of the compiled sum."""
+    """The sum of the lanes, in the order in which the compiled kernel adds them."""
     a, b, c, d, e, f, g, h = lanes
     return float(((a + e) + (c + g)) + ((b + f) + (d + h)))
 
@@ -127,13 +127,13 @@ class _Estimate:
     def forward(
         self, levels: list[Level], key: int, significant: float, most: float, last: float
     ) -> Level:
-        """Hand the places' values on, level by level, to the pages themselves."""
+        """Hand on the places' values, level by level, to the pages themselves."""
         here: Level = {}
         alone: list[Quantum] = []
         quantum = 0.0
         for level in range(len(levels), 0, -1):
             draws, part = draw(key, level), self.root_decay**level
-            # What a quantum gives a page with one parent, in its level's quanta.
+            # The worth of a quantum for a page with one parent, in its level's quanta.
             ratio = coarseness(level + 1) / coarseness(level)
             quanta = self._round_alone(alone, draws, ratio, quantum, here)
             for page, lanes in levels[level - 1].items():
@@ -152,7 +152,7 @@ class _Estimate:
     def _push_forward(
         self, here: Level, quanta: list[Quantum], quantum: float
     ) -> tuple[Level, list[Quantum]]:
-        """Send values over all links; quanta for pages that get nothing else are kept separate."""
+        """Send values over all links; quanta for pages without another value are kept separate."""
         ahead: Level = {}
         alone: list[Quantum] = []
         for page, lanes in here.items():
@@ -173,7 +173,7 @@ class _Estimate:
     ) -> list[Quantum]:
         """Turn quanta that arrive alone into quanta of this level, by a draw.
 
-        If a page has so few parents that the quantum is worth more than one, it is kept whole.
+        A quantum is kept whole if the page has so few parents that it is worth more than one.
         """
         quanta = []
         for page, lane in alone:
@@ -193,11 +193,13 @@ class _Estimate:
         return {page: lanes for page, lanes in found.items() if lanes.any()}
 
     def _weight(self, page: int) -> float:
-        """The page's value is √decay times the sum over its parents, divided by this."""
+        """A page's value is √decay times the sum over its parents, divided by this number."""
         return len(self.parents(page)) or self.root_decay
 
     def _round(self, page: int, sums: Lanes, key: int, significant: float, most: float) -> Lanes:
-        """Keep significant lanes, else round each to a multiple of `most` with one draw for all."""
+        """Keep significant lanes; round the others to multiples of `most`, with one draw for
+        all.
+        """
         weight, total, squares = self._weight(page), sum_of(sums), sum_of(sums * sums)
         least = LANES * LANES * significant * weight / self.root_decay
         much = total * total >= 2 * squares and total * total * total > least * squares
@@ -233,9 +235,10 @@ def estimate(
     """The pages similar to `page`; mean and variance of the lanes; links read; whether the
     result is exact; the lanes.
 
-    `back` is the smallest part of a score handed back, `meeting` the part that one pair of
-    walkers stands for.  On the way forward, less than `significant` is rounded to multiples of
-    `forward`; at the pages themselves, less than `last` is left out.  0 turns either off.
+    `back` is the smallest part of a score that is handed back; `meeting` is the part that one pair
+    of walkers represents. On the way forward, values below `significant` are rounded to multiples
+    of `forward`. At the pages themselves, values below `last` are left out. 0 turns either rule
+    off.
     """
     run = _Estimate(links, page, decay)
     levels = run.back(draw(key, 0), back)

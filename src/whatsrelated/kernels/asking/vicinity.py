@@ -1,4 +1,4 @@
-"""The pages around a question and the links between them, in a dict."""
+"""The pages around a query and the links between them, in a dict."""
 
 from __future__ import annotations
 

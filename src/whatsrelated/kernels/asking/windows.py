@@ -1,4 +1,4 @@
-"""The links in windows around a page's link on its parents, with counts, in plain Python."""
+"""Count the links in windows around a page's link on its parents, in plain Python."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Scratch:
 
 
 def window(row: list[int], page: int, width: int) -> list[int]:
-    """The links around the link to `page`; all others if they are few or width < 0."""
+    """The links around the link to `page`; all other links if there are few or width < 0."""
     if width < 0 or len(row) <= width + 1:
         return [link for link in row if link != page]
     at = row.index(page)
@@ -37,8 +37,8 @@ def count_siblings(
     width: int,
     whole: bool,
 ) -> tuple[NDArray[uint32], NDArray[uint32], int, int]:
-    """The pages in the parents' windows around `page`; how many windows (if `whole`, parents)
-    link to each; how many of them are parents; the number of links on the parents.
+    """The pages in the parents' windows around `page`; the number of windows (if `whole`, parents)
+    that link to each; how many of the pages are parents; the number of links on the parents.
 
     If `width` is negative, the windows are whole pages.
     """
@@ -62,10 +62,10 @@ def best_siblings(
     shared: int,
     limit: int,
 ) -> tuple[NDArray[int64], NDArray[uint32], NDArray[float64], NDArray[int64]]:
-    """Each page's `limit` best siblings: the ends of the lists, the siblings, their counts;
-    and how many siblings have a count of at least `shared`.
+    """Each page's best `limit` siblings: ends of the lists, siblings, counts; and how many siblings
+    have a count of at least `shared`.
 
-    If page i has more than `parents` parents, draws[i] starts their sample.
+    If page i has more than `parents` parents, draws[i] is the start of their sample.
     """
     lists, enough = [], []
     for page, draw in zip(pages.tolist(), draws.tolist(), strict=True):

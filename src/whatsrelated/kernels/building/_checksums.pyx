@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
-"""The sums behind the checksums, computed with additions only, several at a time."""
+"""The sums behind the checksums, computed only by additions, several at a time."""
 
 from libc.stdint cimport int64_t, uint8_t, uint64_t
 from libc.string cimport memcpy
@@ -11,7 +11,7 @@ cdef enum:
 def sums(const uint8_t[::1] data):
     """The sum of all complete words, and the sum of each word times its index, mod 2⁶⁴.
 
-    The sum of a lane's running sums counts its word in row r of R rows R - r times.
+    Adding up a lane's running sums counts the word in row r of R rows R - r times.
     """
     cdef int64_t count = data.shape[0] // 8, rows = count // LANES, row, lane
     cdef uint64_t words[LANES]
@@ -23,7 +23,7 @@ def sums(const uint8_t[::1] data):
         for lane in range(LANES):
             running[lane] = doubly[lane] = 0
         for row in range(rows):
-            memcpy(words, at, sizeof(words))  # they may not be aligned
+            memcpy(words, at, sizeof(words))  # the words may not be aligned
             for lane in range(LANES):
                 running[lane] += words[lane]
                 doubly[lane] += running[lane]

@@ -65,7 +65,7 @@ cdef class SuffixRules:
             self.text.push_back(byte)
 
     cdef int bits_of(self, const uint8_t* prefix, int64_t size, uint64_t hash) noexcept nogil:
-        """The bits of a prefix; -1 if no rule has it."""
+        """The bits of a prefix; -1 if no rule starts with it."""
         cdef uint64_t place = hash & self.mask
         cdef int64_t i
         while self.slots[place].size:
@@ -79,7 +79,7 @@ cdef class SuffixRules:
         return -1
 
     cdef int64_t domain_size(self, const uint8_t* host, int64_t size) noexcept nogil:
-        """The number of bytes of a reversed host that are its domain."""
+        """The length in bytes of the domain within a reversed host."""
         cdef int64_t first = 1 if size and host[0] == COMMA else 0
         cdef int64_t i, labels = 1, public = 1, count = 0
         cdef uint64_t hash = 14695981039346656037u

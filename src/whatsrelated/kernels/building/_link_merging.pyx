@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
-"""The rows of a graph, renumbered, with other links merged into them.
+"""Renumber the rows of a graph and merge other links into them.
 
 Between insertions and removals, a new number is the old one plus a shift.  The shifts of
 blocks of pages fit in the cache; the numbers of all pages do not.
@@ -16,7 +16,7 @@ cdef enum:
     BITS = 5                          # a block has 32 pages
 
 cdef uint32_t NONE = 0xFFFFFFFF
-cdef uint32_t MIXED = 0x80000000      # instead of a shift: the block's pages have several
+cdef uint32_t MIXED = 0x80000000      # marks a block whose pages have different shifts
 
 
 def blocks(const uint32_t[::1] numbers, const uint8_t[::1] dropped):
@@ -41,7 +41,10 @@ def blocks(const uint32_t[::1] numbers, const uint8_t[::1] dropped):
 
 
 def number(const uint8_t[::1] stays, const int64_t[::1] before):
-    """Number the pages that stay and the new pages, each before an old page (ascending)."""
+    """Number the remaining pages and the new ones.
+
+    Each new page goes before an old one (ascending).
+    """
     cdef int64_t pages = stays.shape[0], coming = before.shape[0], page, i = 0, at = 0
     old, new = np.empty(pages, np.uint32), np.empty(coming, np.uint32)
     cdef uint32_t[::1] numbers = old, come = new
@@ -71,7 +74,7 @@ def degrees(const uint64_t[::1] offsets):
 
 
 def offsets(const uint32_t[::1] degrees):
-    """The start of each page's links, and the end of the last, from the degrees."""
+    """The start of each page's links and the end of the last page's, from the degrees."""
     cdef int64_t page
     cdef uint64_t at = 0
     found = np.zeros(degrees.shape[0] + 1, np.uint64)
@@ -85,7 +88,7 @@ def offsets(const uint32_t[::1] degrees):
 
 def spread(const uint32_t[::1] values, const uint32_t[::1] numbers, const uint8_t[::1] kept,
            uint32_t[::1] into):
-    """Write each kept page's value to its new number's place."""
+    """Write the value of each remaining page to its new place."""
     cdef int64_t pages = numbers.shape[0], room = into.shape[0], page
     if values.shape[0] != pages or kept.shape[0] != pages:
         raise ValueError("not a value and a flag for each page")
@@ -105,12 +108,12 @@ cdef inline int64_t translate_run(
     const uint32_t* links, int64_t count, const uint32_t* numbers, const uint64_t* blocks, uint32_t* into,
     int64_t at, int64_t room
 ) noexcept nogil:
-    """Write the links renumbered, without dropped ones; return their end, or -1 if out of room."""
+    """Write the links renumbered, without dropped links; return the end, or -1 if out of room."""
     cdef int64_t i = 0, stop
     cdef uint64_t block
     cdef uint32_t value, shift
     while i < count and at < room:
-        stop = min(count, i + room - at)  # these fit, dropped or not
+        stop = min(count, i + room - at)  # these fit even if none is dropped
         while i < stop:
             value = links[i]
             block = blocks[value >> BITS]
@@ -127,7 +130,7 @@ cdef inline int64_t translate_run(
 
 cdef void insert(const uint32_t* added, int64_t count, const uint32_t[::1] degrees, uint32_t* row,
                  int64_t end) noexcept nogil:
-    """Insert links into a row that has room for them, last first: each part moves only once."""
+    """Insert links into a row that has room for them, last first, so each part moves only once."""
     cdef int64_t low, high, middle
     while count:
         low, high = 0, end

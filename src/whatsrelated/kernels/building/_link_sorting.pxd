@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""Pairs split by ranges of pages small enough for the cache, then grouped there."""
+"""Split pairs into ranges of pages that fit the cache, then group each range there."""
 
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 from libc.string cimport memcpy
@@ -14,7 +14,7 @@ cdef struct Splitter:
     uint64_t* starts   # ranges + 1: the start of each range in `pairs`
     uint64_t* cursors
     uint64_t* lines    # ranges x LINE
-    uint32_t* held     # number of pairs in each line
+    uint32_t* held     # the number of pairs in each line
     uint64_t* pairs    # (key << 32) | value; the caller's
 
 

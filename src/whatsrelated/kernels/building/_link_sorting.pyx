@@ -1,10 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
 """Links grouped by page, in both directions: partition, then counting sort.
 
-Scattering over the whole graph would miss the cache at every link.  So links are first
-split by ranges of pages, through one cache line of buffer per range; then each range,
-small enough for the cache, is sorted by counting.  Both steps are stable: the links of
-a page keep their order.
+Scattering over the whole graph would miss the cache at every link. So links are first split into
+ranges of pages, through a buffer of one cache line per range. Each range fits the cache and is then
+sorted by counting. Both steps are stable: the links of a page keep their order.
 """
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
@@ -18,12 +17,12 @@ import numpy as np
 
 cdef enum:
     MOST_RANGES = 2048
-    RANGE_LINKS = 49152   # links per range: 384 KiB of pairs
-    SHORT = 16            # in rows up to this length, duplicates are found by comparison
+    RANGE_LINKS = 49152   # links per range; their pairs take 384 KiB
+    SHORT = 16            # rows up to this length are searched for duplicates by comparison
 
 
 cdef int shift_for(int64_t pages, int64_t links) noexcept nogil:
-    """The number of low bits of a page to drop for a range of pages to fit the cache."""
+    """The number of low bits to drop from a page number to make a range fit the cache."""
     cdef int64_t ranges = min(links // RANGE_LINKS + 1, <int64_t>MOST_RANGES)
     cdef int shift = 0
     while (pages >> shift) >= ranges and (pages >> shift) > 0:
@@ -64,8 +63,8 @@ cdef void flush(Splitter* s) noexcept nogil:
         s.cursors[r] += s.held[r]
 
 
-# A separate hash table: tagging slots with the row makes clearing it free.  Grouping 3 M links
-# takes 36 ms; with `_number_table.pxd`, 41.
+# A separate hash table: tagging slots with the row makes clearing it free. Grouping 3 M links takes
+# 36 ms; with `_number_table.pxd` it would take 41 ms.
 cdef struct Seen:
     uint64_t* slots    # (row << 32) | value
     int64_t size
@@ -220,7 +219,7 @@ cdef void begin_digits(uint64_t* counts, int64_t digits) noexcept nogil:
 
 
 def descending(const uint32_t[::1] degrees):
-    """Pages by degree, highest first, equal ones by number."""
+    """Pages by degree, highest first; ties are in page order."""
     cdef int64_t pages = degrees.shape[0], i, digit
     cdef int shift
     first = np.arange(pages, dtype=np.uint32)
@@ -288,7 +287,7 @@ def reverse(const uint64_t[::1] offsets, const uint32_t[::1] links, const uint32
 
 
 def by_rank(const uint32_t[::1] keys, const uint32_t[::1] values, const uint32_t[::1] ranks):
-    """Pairs sorted stably by the rank of their value, for lists built one range at a time."""
+    """Pairs in a stable order by the rank of their value, for lists built one range at a time."""
     cdef int64_t count = keys.shape[0], i, digit
     cdef int shift
     pairs = np.empty(count, np.uint64)
@@ -349,7 +348,7 @@ def translate(const uint32_t[::1] table, const uint32_t[::1] values):
 
 def split(const uint32_t[::1] keys, const uint32_t[::1] values, const uint32_t[::1] bucket_of,
           int shift, int64_t buckets):
-    """Pairs sorted stably by bucket: the start of each bucket, then keys and values."""
+    """Pairs in a stable order by bucket: the start of each bucket, then keys and values."""
     cdef int64_t count = keys.shape[0], i
     starts = np.zeros(buckets + 1, np.int64)
     split_keys = np.empty(count, np.uint32)

@@ -1,9 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
 """Rewrite front-coded strings, dropping some and inserting others.
 
-If two neighbours were neighbours before, the old code has the length of their common prefix;
-bytes are compared only around changes and at the start of a block.  If the strings are page
-names, the first one of each host is reported as well.
+The old code already has the common prefix length of strings that stay neighbours. So bytes are
+compared only around changes and at the start of a block. For page names, the first name of each
+host is also returned.
 """
 
 cimport cython
@@ -42,7 +42,7 @@ cdef int64_t common(const Buffer* one, const uint8_t* other, int64_t size) noexc
 
 @cython.final
 cdef class Recoder:
-    """The `kept` strings of a table and the strings of `text`, string i before places[i]."""
+    """Merge the `kept` strings of a table with those of `text`; string i goes before places[i]."""
 
     cdef const uint8_t[::1] coded_text, kept, text
     cdef const uint64_t[::1] coded_blocks, ends
@@ -78,7 +78,10 @@ cdef class Recoder:
         free(self.head_ends.data)
 
     def piece(self, int64_t high):
-        """Write up to the place `high` of the table; at its end, also the strings after it."""
+        """Write the strings up to the place `high` of the table.
+
+        At its end, also those that come after it.
+        """
         cdef uint64_t nothing = 0
         self.piece_start = self.written
         self.out.size = self.starts.size = self.heads.size = self.head_text.size = self.head_ends.size = 0
@@ -145,7 +148,7 @@ cdef class Recoder:
         return 0
 
     cdef int write(self, const uint8_t* string, int64_t size, int64_t shared) except -1 nogil:
-        """Write the next string, which shares `shared` bytes with the last one."""
+        """Write the next string, whose first `shared` bytes match the last one."""
         cdef uint64_t start = self.total + self.out.size
         if self.hosts:
             self.look_at_host(string, size, shared)

@@ -18,7 +18,7 @@ from whatsrelated.kernels.shared._memory cimport PREFETCH, grow
 
 BLOCK = 32
 
-cdef int64_t NOWHERE = -(<int64_t>1 << 62)  # instead of an index: the strings are damaged
+cdef int64_t NOWHERE = -(<int64_t>1 << 62)  # returned instead of an index if strings are damaged
 
 cdef inline int compare(const uint8_t* a, int64_t a_size, const uint8_t* b, int64_t b_size) noexcept nogil:
     cdef int64_t size = a_size if a_size < b_size else b_size
@@ -92,13 +92,13 @@ SCHEMES[0], SCHEMES[1], SCHEMES[2], SCHEMES[3] = b"http", b"https", b"ftp", b"fi
 
 
 cdef int64_t write_name(const uint8_t* key, int64_t size, uint8_t* name) noexcept nogil:
-    """Write the name that has this sort key (`urls.name_of`); return its length."""
+    """Write the name with this sort key (`urls.name_of`); return its length."""
     cdef const char* scheme
     cdef int64_t host = 0, path, end, port, last, first, at = 0, i
     cdef bint turned = True
     if size == 1 and key[0] == 6:
         return 0
-    if size and key[0] == 6:  # a number, after its length
+    if size and key[0] == 6:  # a number, which follows its length
         memcpy(name, key + 2, size - 2)
         return size - 2
     if not size or not 1 <= key[size - 1] <= 4:
@@ -143,10 +143,10 @@ cdef int64_t write_name(const uint8_t* key, int64_t size, uint8_t* name) noexcep
 
 
 cdef int64_t search(const Coded* coded, const uint8_t* key, int64_t key_size) noexcept nogil:
-    """The index of the key, or -1 - its insertion index."""
+    """The index of the key or, if it is absent, -1 minus its insertion index."""
     cdef const uint8_t* data = coded.data
     cdef int64_t low = 0, high = coded.n_blocks, middle, at, size, shared, suffix, index, common, i
-    # Find the last block whose first string is not above the key.
+    # Find the last block whose first string is at most the key.
     while low < high:
         middle = (low + high) >> 1
         at = start_of(coded, middle)
@@ -163,7 +163,7 @@ cdef int64_t search(const Coded* coded, const uint8_t* key, int64_t key_size) no
     at = start_of(coded, low)
     size = read_suffix(coded, &at)
     index = low * 32
-    # `common`: the length of the prefix that the key shares with the string before.
+    # `common` is the length of the prefix that the key shares with the string before.
     common = 0
     while common < size and common < key_size and data[at + common] == key[common]:
         common += 1
@@ -195,7 +195,7 @@ cdef int64_t search(const Coded* coded, const uint8_t* key, int64_t key_size) no
 
 
 cdef class Table:
-    """Strings by number, as `encode` wrote them; a store keeps its names in one."""
+    """Strings by number, as `encode` wrote them. A graph stores its names this way."""
 
     cdef const uint8_t[::1] text
     cdef const uint64_t[::1] blocks
@@ -288,7 +288,7 @@ cdef class Table:
         return [buffer.of(&self.coded, indices[i]) for i in range(count)]
 
     def find(self, bytes key):
-        """The index of `key`, or -1 - its insertion index."""
+        """The index of `key` or, if it is absent, -1 minus its insertion index."""
         return self.place(key, len(key))
 
     def find_many(self, const uint8_t[::1] text, const uint64_t[::1] ends):

@@ -1,11 +1,11 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
-"""Links grouped one range of pages at a time, in memory that the caller reuses.
+"""Group links one range of pages at a time, in memory that the caller reuses.
 
-Fresh memory costs as much as the sorting itself, since the operating system clears it.  So
-the caller provides the words (a key and a value each), and as many again as scratch.
-On disk a pair takes as many bytes as its key within the range needs, plus one byte for the
-increase of its value since the previous pair; this is small if pairs are sorted by value.
-If the increase is FAR or more, or negative, four bytes with the value follow.
+Fresh memory costs as much time as the sorting itself, since the operating system clears it. So the
+caller provides the words (a key and a value each), and as many again as scratch. On disk, a pair is
+its key within the range, in as few bytes as possible, and one byte for the increase of its value
+since the previous pair. The increase is small if pairs are sorted by value. If it is FAR or more,
+or negative, the value follows in four bytes.
 """
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t
@@ -20,7 +20,7 @@ from whatsrelated.kernels.building._link_sorting cimport (
 import numpy as np
 
 cdef enum:
-    BITS = 11                 # of a rank sorted at a time
+    BITS = 11                 # bits of a rank sorted in one pass
     DIGITS = 1 << BITS
     FAR = 255
 
@@ -36,7 +36,9 @@ def count_blocks(int64_t[::1] counts, const uint32_t[::1] values, int shift):
 def scatter(const uint32_t[::1] keys, const uint32_t[::1] values, const uint32_t[::1] bucket_of,
             int shift, const uint32_t[::1] lows, int key_bytes, uint32_t[::1] before,
             int64_t[::1] counts, uint8_t[::1] into):
-    """Pairs sorted stably by bucket, as bytes: the key minus the bucket's lowest, and the value."""
+    """Pairs in a stable order by bucket, as bytes: the key minus the bucket's lowest key, and the
+    value.
+    """
     cdef int64_t count = keys.shape[0], buckets = lows.shape[0], i
     starts = np.zeros(buckets + 1, np.int64)
     cdef int64_t[::1] begins = starts
@@ -111,7 +113,7 @@ def gather(const uint8_t[::1] data, int key_bytes, uint64_t[::1] into):
 
 def distinct_rows(const uint64_t[::1] words, uint32_t low, uint64_t[::1] spare,
                   uint64_t[::1] offsets, uint32_t[::1] links):
-    """The distinct values of each key in their order, without the page `low + key` itself."""
+    """The distinct values of each key, in order, without the page `low + key` itself."""
     cdef int64_t count = words.shape[0], pages = offsets.shape[0] - 1, i, written
     cdef Splitter s
     if count == 0:
@@ -137,7 +139,10 @@ def distinct_rows(const uint64_t[::1] words, uint32_t low, uint64_t[::1] spare,
 
 cdef uint64_t* sort_ranks(uint64_t* words, uint64_t* spare, int64_t count, uint32_t highest,
                           uint64_t* counts) noexcept nogil:
-    """Sort words stably by their upper half, digit by digit; return the buffer that holds them."""
+    """Sort words stably by their upper half, digit by digit.
+
+    Return the buffer that holds the result.
+    """
     cdef int shift = 32
     cdef int64_t i, digit
     while shift == 32 or shift < 64 and highest >> (shift - 32):

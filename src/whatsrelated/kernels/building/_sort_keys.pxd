@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
-"""Parts of sort keys that other kernels read."""
+"""Functions on sort keys that other kernels share."""
 
 from libc.stdint cimport int64_t, uint8_t
 

@@ -25,7 +25,7 @@ cdef extern from *:
         }
     };
     """
-    ctypedef struct Piece:  # eight bytes of a string, as a number; equal ones keep their order
+    ctypedef struct Piece:  # eight bytes of a string, as a number; ties keep their order
         uint64_t head
         uint32_t index
 
@@ -49,7 +49,7 @@ cdef void sort_pieces(Piece* items, int64_t low, int64_t high, int64_t depth,
             start = ends[items[i].index] + depth
             size = ends[items[i].index + 1] - start
             items[i].head = head_of(data + start, size) if size > 0 else 0
-        # A shared head needs no sorting, only the next 8 bytes.
+        # Strings with the same head are sorted by their next 8 bytes.
         run = low + 1
         while run < high and items[run].head == items[low].head:
             run += 1
@@ -164,7 +164,8 @@ def number_keys(const uint64_t[::1] numbers):
 
 def hosts(const uint8_t[::1] text, const uint64_t[::1] ends):
     """For each key: the length of its host (0 for a plain name), its port (or -1), and
-    whether its host or port differs from the key before."""
+    whether its host or port differs from the key before.
+    """
     cdef int64_t count = ends.shape[0] - 1, i, j, start, stop, size, before
     host_sizes = np.zeros(max(count, 0), np.uint32)
     port_numbers = np.full(max(count, 0), -1, np.int32)
@@ -179,7 +180,7 @@ def hosts(const uint8_t[::1] text, const uint64_t[::1] ends):
             if stop == start or text[stop - 1] < 1 or text[stop - 1] > 4:
                 continue
             ports[i] = port_of(&text[start], stop - start)
-            if i and sizes[i - 1]:  # most are on the host of the key before
+            if i and sizes[i - 1]:  # most keys have the same host as the key before
                 before = ends[i - 1]
                 size = sizes[i - 1]
                 if size < stop - start and text[start + size] == 41 and memcmp(&text[before], &text[start], size) == 0:
@@ -198,7 +199,7 @@ def hosts(const uint8_t[::1] text, const uint64_t[::1] ends):
 
 
 cdef uint8_t CLASS[256]
-# Bytes that need no normalising: 1 in a path, 2 in a host label, 4 as the first letter of the
+# Bytes that need no normalising: bit 1 in a path, 2 in a host label, 4 as the first letter of the
 # last label, 8 in a plain name.
 for _byte in range(256):
     _kind = 0
@@ -215,7 +216,10 @@ for _byte in range(256):
 
 
 cdef int64_t easy_url(const uint8_t* raw, int64_t size, int64_t start, uint8_t* key) noexcept nogil:
-    """Write the key of a URL with its host at `start`; its length, 0 if not clearly canonical."""
+    """Write the key of a URL whose host begins at `start`.
+
+    Return its length, 0 if not clearly canonical.
+    """
     cdef int64_t i = start, label = start, at, first, end
     while i < size and raw[i] != 47:
         if raw[i] == 46:
@@ -255,7 +259,7 @@ cdef int64_t easy_url(const uint8_t* raw, int64_t size, int64_t start, uint8_t* 
 
 
 cdef int64_t easy_name(const uint8_t* raw, int64_t size, uint8_t* key) noexcept nogil:
-    """Write the key of a name that is neither a number nor has a colon; its length, or 0."""
+    """Write the key of a name that is not a number and has no colon; return its length, or 0."""
     cdef int64_t i
     cdef bint other = False
     for i in range(size):
@@ -271,7 +275,10 @@ cdef int64_t easy_name(const uint8_t* raw, int64_t size, uint8_t* key) noexcept 
 cdef int64_t easy(
     const uint8_t* raw, int64_t size, bint plain, bint http, uint8_t* key
 ) noexcept nogil:
-    """Write the key of a name that is clearly canonical; return its length, 0 if it is not."""
+    """Write the key of a clearly canonical name and return its length.
+
+    Return 0 for any other name.
+    """
     if 8 < size <= 2000 and memcmp(raw, b"https://", 8) == 0:
         return easy_url(raw, size, 8, key)
     if 7 < size <= 2000 and memcmp(raw, b"http://", 7) == 0:
@@ -280,7 +287,7 @@ cdef int64_t easy(
 
 
 def easy_key(bytes name):
-    """The key of a name that is clearly canonical, else None."""
+    """The key of a clearly canonical name, None for any other."""
     cdef uint8_t key[2001]
     cdef int64_t size = easy(name, len(name), True, True, key)
     return key[:size] if size else None

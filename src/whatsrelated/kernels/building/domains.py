@@ -1,8 +1,8 @@
 """Registrable domains of sorted keys, by the public suffix list, in plain Python.
 
-A key begins with its reversed host: `com,example,www)/path`.  So its domain is a prefix of
-it, one label longer than the longest public suffix.  The search ends at the first prefix
-that no rule has.
+A key begins with its reversed host: `com,example,www)/path`. So its domain is a prefix of the key,
+one label longer than the longest public suffix. The search ends at the first prefix that no rule
+starts with.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class SuffixRules:
     ) -> tuple[NDArray[uint32], NDArray[bool_]]:
         """The length of each key's domain, and whether it differs from the key before.
 
-        `sizes` has the lengths of the hosts, 0 for a plain name, which is its own domain;
+        `sizes` holds the lengths of the hosts, or 0 for a plain name, which is its own domain.
         `before` is the domain of the URL before the first key, or empty.
         """
         keys = list(Names(text, ends))

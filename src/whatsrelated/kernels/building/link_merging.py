@@ -1,4 +1,4 @@
-"""The rows of a graph, renumbered, with other links merged into them, in plain Python."""
+"""Renumber the rows of a graph and merge other links into them, in plain Python."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ BLOCK = 32
 def blocks(numbers: Any, dropped: Any) -> NDArray[uint64]:
     """One word per 32 pages of the old numbering, for `merge_rows`.
 
-    High half: the new numbers minus the old ones, mod 2³², or 2³¹ if these differences
-    vary; low half: a bit for each dropped page.
+    The high half is the new number minus the old one, mod 2³², or 2³¹ if that varies within the
+    block. The low half has a bit for each dropped page.
     """
     if len(dropped) != len(numbers):
         raise ValueError("not a flag for each page")
@@ -35,7 +35,8 @@ def blocks(numbers: Any, dropped: Any) -> NDArray[uint64]:
 
 
 def number(stays: Any, before: Any) -> tuple[NDArray[uint32], NDArray[uint32], int]:
-    """Number the pages that stay and the new pages, each before an old page (ascending).
+    """Number the remaining pages and the new ones; each new page goes before an old one
+    (ascending).
 
     Returns the new numbers of the old pages (a removed page gets the next page's number),
     the numbers of the new pages, and the total.
@@ -53,12 +54,12 @@ def degrees(offsets: Any) -> NDArray[uint32]:
 
 
 def offsets(degrees: Any) -> NDArray[uint64]:
-    """The start of each page's links, and the end of the last, from the degrees."""
+    """The start of each page's links and the end of the last page's, from the degrees."""
     return np.concatenate([np.zeros(1, np.uint64), np.cumsum(degrees, dtype=np.uint64)])
 
 
 def spread(values: Any, numbers: Any, kept: Any, into: Any) -> None:
-    """Write each kept page's value to its new number's place."""
+    """Write the value of each remaining page to its new place."""
     if not len(values) == len(kept) == len(numbers):
         raise ValueError("not a value and a flag for each page")
     for value, number, stays in zip(values.tolist(), numbers.tolist(), kept.tolist(), strict=True):
@@ -81,9 +82,9 @@ def merge_rows(
 ) -> int:
     """Write the rows of the pages low … high - 1; return the number of links.
 
-    `origins` gives a page's old number (2³²-1: none).  The new row has the links of the old one,
-    except those that `blocks` drops, renumbered by `numbers` and merged with the page's `added`
-    links.  Each row is sorted by descending `degrees`, then by page.
+    `origins` gives a page's old number (2³²-1 if it is new). The new row has the links of the old
+    row, except those that `blocks` drops. They are renumbered by `numbers` and merged with the
+    page's `added` links. Each row is sorted by descending `degrees`, then by page.
     """
     written = 0
     for page in range(low, high):

@@ -45,7 +45,7 @@ def count_into(counts: Any, values: Any) -> None:
 
 
 def descending(degrees: Any) -> NDArray[uint32]:
-    """Pages by degree, highest first, equal ones by number."""
+    """Pages by degree, highest first; ties are in page order."""
     return np.argsort(-np.asarray(degrees, np.int64), kind="stable").astype(np.uint32)
 
 
@@ -60,7 +60,7 @@ def reverse(offsets: Any, links: Any, order: Any, in_degrees: Any) -> Grouped:
 
 
 def by_rank(keys: Any, values: Any, ranks: Any) -> tuple[NDArray[uint32], NDArray[uint32]]:
-    """Pairs sorted stably by the rank of their value, for lists built one range at a time."""
+    """Pairs in a stable order by the rank of their value, for lists built one range at a time."""
     ranked = np.asarray(ranks)[values]
     placed = np.argsort(ranked, kind="stable")
     return np.asarray(keys)[placed], ranked[placed].astype(np.uint32)
@@ -80,7 +80,7 @@ def translate(table: Any, values: Any) -> NDArray[uint32]:
 def split(
     keys: Any, values: Any, bucket_of: Any, shift: int, buckets: int
 ) -> tuple[NDArray[int64], NDArray[uint32], NDArray[uint32]]:
-    """Pairs sorted stably by bucket: the start of each bucket, then keys and values.
+    """Pairs in a stable order by bucket: the start of each bucket, then keys and values.
 
     The bucket of a key is `bucket_of[key >> shift]`.
     """

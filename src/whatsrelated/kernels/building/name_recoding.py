@@ -26,9 +26,9 @@ Piece = tuple[
 
 
 class Recoder:
-    """The `kept` strings of a table and the strings of `text`, string i before places[i].
+    """Merge the `kept` strings of a table with those of `text`; string i goes before places[i].
 
-    `places` ascend.  If `hosts`, the strings are sort keys of pages.
+    `places` must ascend. If `hosts` is set, the strings are sort keys of pages.
     """
 
     def __init__(
@@ -54,11 +54,12 @@ class Recoder:
         self._size = 0
 
     def piece(self, high: int) -> Piece:
-        """Write up to the place `high` of the table; at its end, also the strings after it.
+        """Write the strings up to the place `high` of the table; at its end, also those that come
+        after it.
 
-        Returns the code, the starts of its blocks in the whole output, and the number of
-        strings; then the places, bytes and ends of the first string and of each that is on
-        another host than the one before it.
+        Returns the code, the starts of its blocks in the whole output, and the number of strings;
+        then the places, bytes and ends of each string whose host differs from the one before,
+        starting with the first.
         """
         strings: list[bytes] = []
         for page in range(self._page, high + (high == self._table.count)):

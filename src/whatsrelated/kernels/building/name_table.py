@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 BLOCK = 32
 LONGEST = 56
-"""Bits of a length."""
+"""The maximum number of bits of a length."""
 
 
 def _length(value: int) -> bytes:
@@ -122,7 +122,7 @@ class Table:
         return [self.url(int(index)) for index in indices]
 
     def find(self, key: bytes) -> int:
-        """The index of `key`, or -1 - its insertion index."""
+        """The index of `key` or, if it is absent, -1 minus its insertion index."""
         low, high = 0, -(-self.count // BLOCK)
         while low < high:
             middle = (low + high) // 2

@@ -1,4 +1,4 @@
-"""Links grouped one range of pages at a time, in NumPy."""
+"""Group links one range of pages at a time, in NumPy."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 HALF = np.uint64(32)
 FAR = 255
-"""A value that exceeds the one before it by this much, or is less, is written in full."""
+"""A value is written in full if it exceeds the one before it by this much, or is lower."""
 
 
 def count_blocks(counts: Any, values: Any, shift: int) -> None:
@@ -35,10 +35,11 @@ def scatter(
     counts: Any,
     into: Any,
 ) -> NDArray[int64]:
-    """Pairs sorted stably by bucket, as bytes: the key minus the bucket's lowest, and the value.
+    """Pairs in a stable order by bucket, as bytes: the key minus the bucket's lowest key, and the
+    value.
 
-    The bucket of a key is `bucket_of[key >> shift]`; `before` has each bucket's last value and
-    `counts` its pairs; both are updated.  Returns the start of each bucket.
+    The bucket of a key is `bucket_of[key >> shift]`; `before` holds each bucket's last value and
+    `counts` its number of pairs; both are updated. Returns the start of each bucket.
     """
     bounds, keys, values = sorting.split(keys, values, bucket_of, shift, len(lows))
     starts = np.zeros(len(lows) + 1, np.int64)
@@ -70,9 +71,9 @@ def gather(data: Any, key_bytes: int, into: Any) -> None:
 
 
 def distinct_rows(words: Any, low: int, spare: Any, offsets: Any, links: Any) -> int:
-    """The distinct values of each key in their order, without the page `low + key` itself.
+    """The distinct values of each key, in order, without the page `low + key` itself.
 
-    `offsets` has one entry per key and one more.  Returns the number of links.
+    `offsets` has one entry per key, plus one.  Returns the number of links.
     """
     keys, values = _halves(words)
     offsets[:], found = sorting.group(keys + np.uint32(low), values, low, len(offsets) - 1, True)

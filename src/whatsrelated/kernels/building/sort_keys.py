@@ -45,7 +45,8 @@ def number_keys(numbers: Any) -> tuple[NDArray[uint8], NDArray[uint64]]:
 
 def hosts(text: Any, ends: Any) -> tuple[NDArray[uint32], NDArray[int32], NDArray[bool_]]:
     """For each key: the length of its host (0 for a plain name), its port (or -1), and
-    whether its host or port differs from the key before."""
+    whether its host or port differs from the key before.
+    """
     keys = list(Names(text, ends))
     sizes = np.zeros(len(keys), np.uint32)
     ports = np.full(len(keys), -1, np.int32)
@@ -83,7 +84,8 @@ def easy_keys(
 ) -> tuple[NDArray[bool_], NDArray[uint8], NDArray[uint64]]:
     """Which names are clearly canonical, and their packed keys.
 
-    `plain`: a name that is not a URL is a plain name; `http`: http is not changed to https.
+    `plain` accepts names that are not URLs as plain names; `http` keeps http instead of changing it
+    to https.
     """
     keys = [_easy_key(raw, plain, http) for raw in list(Names(text, ends))]
     found = np.array([key is not None for key in keys], np.bool_)
@@ -91,7 +93,7 @@ def easy_keys(
 
 
 def easy_key(name: bytes) -> bytes | None:
-    """The key of a name that is clearly canonical, else None."""
+    """The key of a clearly canonical name, None for any other."""
     return _easy_key(name, True, True)
 
 

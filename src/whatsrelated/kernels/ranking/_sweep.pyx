@@ -1,15 +1,15 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
-"""Sweeps over all links for the ranks: every page sums what its links contribute.
+"""Sweeps over all links for the ranks: every page sums the contributions of its links.
 
 `offsets` and `links` are compressed sparse rows: the links of page q are
 links[offsets[q] - base] … links[offsets[q+1] - base - 1].  `base` is 0 if `links` has the
 links of all pages.  A call computes the pages `first` … `last`-1, a chunk of all pages, and
 writes its totals to `sums`.
 
-`multiply` and `pull` compute prefix sums in double precision across page boundaries, a few
-hundred links at a time; the sum of a page is the difference of two of them.  A loop over
-each page's links would be simpler, but no branch predictor can foresee where a page's
-links end, and the mispredictions cost a sixth of the time.
+`multiply` and `pull` compute prefix sums in double precision across page boundaries, a few hundred
+links at a time; the sum of a page is the difference of two of them. A loop over each page's links
+would be simpler. But no branch predictor can foresee where a page's links end, and the
+mispredictions would cost a sixth of the time.
 
 `gauss_seidel` uses the simple loop: a page has to read the value just computed for the
 page after it.
@@ -40,7 +40,7 @@ cdef enum:
 
 cdef struct PrefixSums:
     uint64_t start   # sums[i] is the sum over the links start … start+i-1
-    uint64_t stop    # the first link not summed yet
+    uint64_t stop    # the first link that is not summed yet
     uint64_t last    # the end of the chunk's links
     uint64_t end     # the end of all links
     double previous  # the prefix sum at the end of the row before
@@ -103,7 +103,7 @@ def multiply(
 ):
     """result[q] = Σ values[p] over the links p of q; sums: Σ result².
 
-    If there is a `total`, result is added to it; sums: Σ total².
+    If there is a `total`, the result is added to it; sums: Σ total².
     """
     cdef const uint32_t* link = &links[0] - base if links.shape[0] else NULL
     cdef const real* value = &values[0]
@@ -132,11 +132,11 @@ def pull(
 ):
     """score[q] = damping·Σ contributions[p] + jump·weights[q], over the links p of q.
 
-    A page's contribution to each of its links is its score divided by its degree.  For a
-    dangling page (degree 0) it is the score itself, which no link reads.
-    Contributions are written to `result` and added to `total`.  `previous` are contributions
-    to compare with.  previous and total may be None; so may weights, which are then 1.
-    sums: Σ |score - previous score|, and Σ score over the dangling pages.
+    A page's contribution to each of its links is its score divided by its degree. For a dangling
+    page (degree 0) it is the score itself, but no link reads it. Contributions are written to
+    `result` and added to `total`. `previous` holds the contributions to compare with. `previous`
+    and `total` may be None; so may `weights`, which are then 1. sums: Σ |score - previous score|,
+    and Σ score over the dangling pages.
     """
     cdef const uint32_t* link = &links[0] - base if links.shape[0] else NULL
     cdef const real* value = &contributions[0]
@@ -193,10 +193,10 @@ def gauss_seidel(
     const float[::1] residual, Py_ssize_t first, Py_ssize_t last, double[::1] sums,
     uint64_t base=0,
 ):
-    """As `pull`, but in place, from the last page to the first; adds residual[q] to score[q].
+    """Like `pull`, but in place, from the last page to the first; adds residual[q] to score[q].
 
-    residual may be None.  Added to sums: Σ |score - previous score| over the pages with
-    links; Σ score over the dangling pages; Σ score.
+    `residual` may be None. Added to sums: Σ |score - previous score| over the pages with links; Σ
+    score over the dangling pages; Σ score.
     """
     cdef const uint32_t* link = &links[0] - base if links.shape[0] else NULL
     cdef float* contribution = &contributions[0] if contributions.shape[0] else NULL

@@ -89,7 +89,7 @@ def gauss_seidel(
     sums: Doubles,
     base: int = 0,
 ) -> None:
-    """As `pull`, but in place, from the last page to the first; adds residual[q] to score[q]."""
+    """Like `pull`, but in place, from the last page to the first; adds residual[q] to score[q]."""
     for page in reversed(range(first, last)):
         score = damping * _row_sums(offsets, links, contributions, page, page + 1, base)[0]
         score += jump if weights is None else jump * weights[page]

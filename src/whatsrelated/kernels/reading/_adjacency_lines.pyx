@@ -34,7 +34,10 @@ cdef class RowLines(_Lines):
         self.sources, self.targets = _Store(), _Store()
 
     def feed(self, const uint8_t[::1] data, size_t start):
-        """Read from `start`; return the position reached: the end, or out of room (`full`)."""
+        """Read from `start`.
+
+        Return the position reached: the end, or less if out of room (`full`).
+        """
         cdef const uint8_t *base = &data[0] if data.shape[0] else NULL
         cdef const uint8_t *end
         cdef size_t size = data.shape[0], most
@@ -54,7 +57,7 @@ cdef class RowLines(_Lines):
         return start
 
     cdef int read_rows(self, const uint8_t *base, size_t size, size_t *start) noexcept nogil:
-        """Read rows while there is room; return GOOD or why the next one is bad."""
+        """Read rows while there is room; return GOOD or the reason why the next row is bad."""
         cdef const uint8_t *text = base + start[0]
         cdef const uint8_t *end = base + size
         cdef const uint8_t *stop

@@ -1,9 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
 """A published web graph, page by page: the compiled twin of `bvgraph.py`.
 
-Bits are taken from a 64-bit word loaded at any byte; a value never has more than 56.
-Reading past the end or an impossible list sets `fault`; the first fault stays.  A count
-in the file never makes us allocate more than the file can hold.
+Bits are taken from a 64-bit word loaded at any byte; a value never has more than 56 bits. Reading
+past the end, or an impossible list, sets `fault`; the first fault is kept. No count in the file can
+make us allocate more than the file can hold.
 """
 
 from libc.stdint cimport int64_t, uint8_t, uint64_t
@@ -98,7 +98,7 @@ cdef class BVGraph:
         cdef uint64_t i
         if not 1 <= zeta_k <= LONGEST:
             raise ValueError(f"zeta_k must be 1 to {LONGEST}, got {zeta_k}")
-        window = min(window, nodes, 8 * <uint64_t>data.shape[0])  # references go no further back
+        window = min(window, nodes, 8 * <uint64_t>data.shape[0])  # references reach no further back
         self.node = 0
         self.fault = GOOD
         self.position = 0
@@ -182,7 +182,7 @@ cdef class BVGraph:
             extra -= <int64_t>self.ranges.size
         if self.fault:
             return
-        if <uint64_t>extra > self.n_bits - self.position:  # a gap takes a bit or more
+        if <uint64_t>extra > self.n_bits - self.position:  # a gap takes at least one bit
             self.fault = CUT
             return
         self.grow(&self.gaps, extra)

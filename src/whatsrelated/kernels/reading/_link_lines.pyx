@@ -1,16 +1,15 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
 """One link per line: the compiled twin of `link_lines.py`.
 
-Names are interned in an open-addressing hash table, one block of lines at a time: split and
-hash all lines and prefetch their slots; then look the names up and insert new ones.  So
-the cache misses of a block overlap, which makes this fast.
+Names are interned in an open-addressing hash table, one block of lines at a time: split and hash
+all lines and prefetch their slots; then look the names up and insert new ones. This is fast because
+the cache misses of a block overlap.
 
-Names are distinguished by 96 bits of a hash whose keys are drawn from `seed`; comparing the
-names would cost two more misses each.  The probability that any two of n names collide is
-about n² / 2^97, or 10^-17 for a million.  So this table is not `_number_table.pxd`, which
-compares keys of 32 bits.
+Names are distinguished by 96 bits of a hash whose keys are drawn from `seed`; comparing the names
+would cost two more misses each. The probability that any two of n names collide is about n² / 2^97,
+or 10^-17 for a million. `_number_table.pxd` would not do, as its keys have 32 bits.
 
-A name is checked for UTF-8 and control characters once, when it is inserted.
+A name is checked for invalid UTF-8 and control characters once, when it is inserted.
 """
 
 from libc.stdint cimport int64_t
@@ -135,7 +134,9 @@ cdef class LinkLines(_Columns):
     cdef int read_numbers(
         self, const uint8_t *base, size_t size, size_t *start, size_t room, bint only
     ) noexcept nogil:
-        """GOOD at the end or out of room, NOTHING at a line with a name, else why a line is bad."""
+        """Return GOOD at the end or when out of room, NOTHING at a line with a name, else the
+        reason why a line is bad.
+        """
         cdef const uint8_t *text = base + start[0]
         cdef const uint8_t *end = base + size
         cdef const uint8_t *stop
@@ -202,7 +203,10 @@ cdef class LinkLines(_Columns):
         return text + 1 if text[0] == 10 else NULL
 
     def names(self, const uint8_t[::1] data, size_t start):
-        """Read from `start`; return the position reached: the end, or out of room (`full`)."""
+        """Read from `start`.
+
+        Return the position reached: the end, or less if out of room (`full`).
+        """
         cdef const uint8_t *base = &data[0] if data.shape[0] else NULL
         cdef size_t size = data.shape[0], line, i
         cdef size_t next_start, bytes_wanted
@@ -225,7 +229,10 @@ cdef class LinkLines(_Columns):
     cdef int hash_block(
         self, const uint8_t *base, size_t size, size_t *start, size_t *bytes_wanted, int *reason
     ) noexcept nogil:
-        """Split and hash up to a block of lines, or up to the first bad one; return how many."""
+        """Split and hash up to a block of lines, stopping at a bad one.
+
+        Return the number of lines.
+        """
         cdef const uint8_t *text = base + start[0]
         cdef const uint8_t *end = base + size
         cdef const uint8_t *stop
@@ -275,7 +282,7 @@ cdef class LinkLines(_Columns):
         return count
 
     cdef int make_room(self, size_t more_bytes, size_t more_names, size_t more_links) except -1:
-        """Whether a block fits the memory limit; the first of a batch always does."""
+        """Whether a block fits the memory limit; the first block of a batch always does."""
         cdef size_t names = self.n_names + more_names
         cdef size_t slots = max(self.n_slots, <size_t>4096)
         while slots < 2 * names:
@@ -351,7 +358,7 @@ cdef class LinkLines(_Columns):
         return GOOD
 
     cdef inline int64_t find(self, const Line *line, int side) noexcept nogil:
-        """The position of a name, -1 if it is new."""
+        """The position of a name, or -1 if it is new."""
         cdef Slot *table = <Slot *>self.table.data
         cdef size_t mask = self.n_slots - 1, slot = line.hashes[side] & mask
         while table[slot].name:

@@ -8,7 +8,9 @@ cdef enum:
 
 
 cdef class NameLines(_Columns):
-    """One name per line, with its number and title in other columns, or none (-1)."""
+    """One name per line; other columns may hold its number and title (-1 if there is no such
+    column).
+    """
 
     cdef readonly int number
     cdef readonly int name
@@ -55,7 +57,7 @@ cdef class NameLines(_Columns):
         return start
 
     cdef int read_names(self, const uint8_t *base, size_t size, size_t *start) noexcept nogil:
-        """Read up to a block of names; return GOOD or why the next line is bad."""
+        """Read up to a block of names; return GOOD or the reason why the next line is bad."""
         cdef const uint8_t *text = base + start[0]
         cdef const uint8_t *end = base + size
         cdef const uint8_t *stop
@@ -126,8 +128,18 @@ cdef class NameLines(_Columns):
         )
 
 
-def restore_hosts(const uint8_t[::1] blob, const uint64_t[::1] offsets):
-    """Reversed hosts (`com.example.www`) as URLs (`http://www.example.com/`)."""
+cdef inline bint _ends_with_www(const uint8_t *first, const uint8_t *last) noexcept nogil:
+    """Whether a reversed host ends with `.www` and has two more labels."""
+    if last - first < 4 or memcmp(last - 4, <const char *>b".www", 4) != 0:
+        return False
+    return memchr(first, 46, last - 4 - first) != NULL
+
+
+def restore_hosts(const uint8_t[::1] blob, const uint64_t[::1] offsets, bint fold_www):
+    """Reversed hosts (`com.example.www`) as URLs (`http://www.example.com/`).
+
+    With `fold_www` the last label is dropped if it is `www` and leaves two others.
+    """
     cdef size_t count = offsets.shape[0] - 1, i
     cdef _Store arena = _Store(), ends = _Store()
     cdef const uint8_t *base = &blob[0] if blob.shape[0] else NULL
@@ -144,6 +156,8 @@ def restore_hosts(const uint8_t[::1] blob, const uint64_t[::1] offsets):
                 continue
             first = base + offsets[i]
             last = base + offsets[i + 1]
+            if fold_www and _ends_with_www(first, last):
+                last -= 4
             out = arena.data + arena.used
             memcpy(out, <const char *>b"http://", 7)
             out += 7

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
-"""Plain links resolved against their page's URL: the compiled twin of `url_joins.py`."""
+"""Resolve plain links against their page's URL: the compiled twin of `url_joins.py`."""
 
 from cpython.unicode cimport PyUnicode_DecodeASCII
 from libc.stdint cimport int64_t, uint8_t
@@ -154,7 +154,7 @@ cdef class Base:
         text = ascii_of(href, &size) if self.top else NULL
         if text == NULL or size == 0 or size > self.longest:
             return None
-        # 1. How much of the base to keep, and where the link's path begins.
+        # 1. Find how much of the base to keep, and where the link's path begins.
         if text[0] == c"/":
             if size > 1 and text[1] == c"/":
                 at = self.scheme

@@ -63,7 +63,7 @@ cdef inline bint is_space(uint8_t byte) noexcept nogil:
 
 
 cdef bint starts(const uint8_t* text, int64_t size, const uint8_t* name, int64_t length) noexcept nogil:
-    """Whether the text starts with this name, in any case."""
+    """Whether the text starts with this name, ignoring case."""
     cdef int64_t i
     if size < length:
         return False
@@ -110,7 +110,9 @@ cdef int64_t after_comment(const uint8_t* text, int64_t at, int64_t size) noexce
 cdef int64_t after_element(
     const uint8_t* text, int64_t at, int64_t size, const uint8_t* name, int64_t length
 ) noexcept nogil:
-    """The end of the element whose start tag continues here, after its name; -1 if it has none."""
+    """The end of the element whose start tag continues here, after its name; -1 if it is never
+    closed.
+    """
     cdef const uint8_t* found = <const uint8_t*>memchr(text + at, 62, size - at)
     if found == NULL:
         return -1

@@ -32,16 +32,19 @@ class RowLines(Lines):
         self.bare = bare
         self.memory = memory
         self.rows = rows
-        """Rows 0 … rows-1 were seen in this order; any other empty row links to itself."""
+        """Rows 0 … rows-1 occurred in this order; any other empty row links to itself."""
         self._links: list[tuple[int, int]] = []
 
     @property
     def links(self) -> int:
-        """The number of links not taken yet."""
+        """The number of links that have not been taken yet."""
         return len(self._links)
 
     def feed(self, data: bytes | memoryview, start: int) -> int:
-        """Read from `start`; return the position reached: the end, or out of room (`full`)."""
+        """Read from `start`.
+
+        Return the position reached: the end, or less if out of room (`full`).
+        """
         return self._read_lines(
             data, start, self._add, lambda: not self.links or 16 * self.links < self.memory
         )

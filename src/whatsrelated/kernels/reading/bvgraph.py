@@ -3,10 +3,10 @@
 BVGraph (Boldi & Vigna, BV04) stores each page's ascending links as
 
 1. its number of links;
-2. how many pages back the list is that it copies from, 0 for none;
-3. the runs of that list that are copied and left out, alternately;
-4. intervals of consecutive other links, if they are long enough;
-5. the gaps between all others.
+2. how many pages back to find the list it copies from, 0 for none;
+3. the runs of that list that are copied and skipped, alternately;
+4. intervals of consecutive links among the rest, if they are long enough;
+5. the gaps between all remaining links.
 
 Each part has its own code.  The gap before the first link of a part may be negative, so
 it is folded: 0, -1, 1, -2, 2 …
@@ -26,7 +26,7 @@ LONGEST = 56
 
 
 class _Fault(Exception):
-    """Reading must stop here, and why."""
+    """Why reading must stop here."""
 
     def __init__(self, kind: int) -> None:
         self.kind = kind
@@ -93,7 +93,7 @@ class BVGraph:
         if extra and self._shortest:
             ranges = self._intervals(extra)
             extra -= len(ranges)
-        if extra > 8 * len(self._bits) - self.position:  # a gap takes a bit or more
+        if extra > 8 * len(self._bits) - self.position:  # a gap takes at least one bit
             raise _Fault(CUT)
         last = self.node
         for i in range(extra):

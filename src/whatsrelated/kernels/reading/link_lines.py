@@ -52,14 +52,14 @@ class LinkLines(Columns):
 
     @property
     def links(self) -> int:
-        """The number of links not taken yet."""
+        """The number of links that have not been taken yet."""
         return len(self._sources)
 
     def numbers(self, data: bytes | memoryview, start: int, only: bool) -> int:
         """Read from `start`; return the position reached.
 
-        That is the end, or the first line for which there is no room (`full`) or, unless
-        `only` numbers are allowed, the first line with a name.
+        Reading stops at the end or at the first line for which there is no room (`full`). Unless
+        `only` numbers are allowed, it also stops at the first line with a name.
         """
 
         def read(text: bytes) -> bool:
@@ -82,7 +82,10 @@ class LinkLines(Columns):
         )
 
     def names(self, data: bytes | memoryview, start: int) -> int:
-        """Read from `start`; return the position reached: the end, or out of room (`full`)."""
+        """Read from `start`.
+
+        Return the position reached: the end, or less if out of room (`full`).
+        """
 
         def read(text: bytes) -> bool:
             fields = self._fields(text)

@@ -1,4 +1,4 @@
-"""One name per line, with or without a number and a title."""
+"""One name per line, optionally with a number and a title."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ from whatsrelated.kernels.reading.text import (
 
 
 class NameLines(Columns):
-    """One name per line, with its number and title in other columns, or none (-1).
+    """One name per line; other columns may hold its number and title (-1 if there is no such
+    column).
 
-    Without a number every line counts, so a rejected line leaves an empty name.
+    Without a number column, lines are numbered in order, so a rejected line leaves an empty name.
     """
 
     def __init__(
@@ -96,11 +97,16 @@ class NameLines(Columns):
         return taken
 
 
-def restore_hosts(blob: Any, offsets: Any) -> tuple[Any, Any]:
-    """Reversed hosts (`com.example.www`) as URLs (`http://www.example.com/`)."""
+def restore_hosts(blob: Any, offsets: Any, fold_www: bool) -> tuple[Any, Any]:
+    """Reversed hosts (`com.example.www`) as URLs (`http://www.example.com/`).
+
+    With `fold_www` the last label is dropped if it is `www` and leaves two others.
+    """
     data = blob.tobytes()
     ends = offsets.tolist()
     hosts = (data[first:last] for first, last in pairwise(ends))
+    if fold_www:
+        hosts = (host.removesuffix(b".www") if host.count(b".") > 1 else host for host in hosts)
     return packed(
         [
             b"http://" + b".".join(reversed(host.split(b"."))) + b"/" if host else b""

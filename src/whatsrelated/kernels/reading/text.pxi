@@ -62,7 +62,7 @@ cdef inline bint _number(const Field *field, uint64_t *value) noexcept nogil:
     return True
 
 cdef inline int _fault(const Field *name) noexcept nogil:
-    """GOOD, or what is wrong with a name."""
+    """GOOD, or the reason to reject a name."""
     cdef const uint8_t *text = name.text
     cdef size_t i = 0, more, size = name.size
     cdef uint8_t byte, low, high
@@ -120,7 +120,7 @@ cdef class _Store:
     cdef uint8_t *data
     cdef size_t used
     cdef size_t room
-    cdef size_t before          # the room of the last batch
+    cdef size_t before          # capacity of the last batch
 
     def __cinit__(self):
         self.before = 65536
@@ -319,7 +319,7 @@ cdef class _Columns(_Lines):
                 text = mark + 1
 
     cdef void undouble(self, Field *field) noexcept nogil:
-        """Copy a field with its doubled quotes undone; the scratch has room for a line."""
+        """Copy a field, replacing doubled quotes; the scratch has room for a line."""
         cdef uint8_t *copy = self.scratch.data + self.scratch.used
         cdef size_t i = 0, size = 0
         while i < field.size:

@@ -1,8 +1,8 @@
 """The base of the plain line readers: columns, numbers, and reasons to reject a line.
 
-A reader is fed bytes that end in a newline.  Rejected lines are counted in `bad` under one
-of REASONS, with the first few as examples.  Numbers are plain decimals of at most 18
-digits: 7 is one, 07 and +7 are names.
+A reader receives bytes that end in a newline. Rejected lines are counted in `bad` under one of
+REASONS, with the first few as examples. Numbers are plain decimals of at most 18 digits: 7 is one,
+07 and +7 are names.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def is_number(field: bytes) -> bool:
 
 
 def fault_of(name: bytes) -> int | None:
-    """What is wrong with a name, or None."""
+    """The reason to reject a name, or None."""
     if b"\0" in name:
         return NUL_BYTE
     if _CONTROLS.search(name):
@@ -64,7 +64,7 @@ def fault_of(name: bytes) -> int | None:
 
 
 class Refusal(Exception):
-    """A line is rejected, and why."""
+    """Raised for a rejected line, with the reason."""
 
     def __init__(self, reason: int) -> None:
         self.reason = reason
@@ -88,7 +88,8 @@ class Lines:
     ) -> int:
         """Read line by line from `start`; return the position reached.
 
-        That is the end, the first line for which `read` is False, or out of room (`full`).
+        Reading stops at the end, at the first line for which `read` returns False, or when out of
+        room (`full`).
         """
         data = bytes(data)
         while start < len(data):

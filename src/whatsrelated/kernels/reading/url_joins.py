@@ -1,8 +1,8 @@
-"""Plain links resolved against their page's URL, in plain Python.
+"""Resolve plain links against their page's URL, in plain Python.
 
-A link is plain if the URL standard leaves it unchanged: no characters that are ever escaped,
-no escaped dots (`%2e`), a lower-case host that is neither a number nor Punycode.
-Dot segments are resolved here; all other links need a full URL parser.
+A link is plain if the URL standard leaves it unchanged: no characters that need escaping, no
+escaped dots (`%2e`), and a lower-case host that is neither a number nor Punycode. Dot segments are
+resolved here; all other links need a full URL parser.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Base:
 
 
 def _resolve(folder: list[str], path: str) -> str:
-    """Append a path to a folder and resolve dot segments; both have no leading slash."""
+    """Append a path to a folder and resolve dot segments; neither has a leading slash."""
     *inner, last = path.split("/")
     segments = list(folder)
     for segment in [*inner, last]:

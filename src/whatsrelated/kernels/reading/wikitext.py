@@ -2,7 +2,7 @@
 
 1. `clean` removes comments and replaces tags whose contents are not wikitext (`nowiki`,
    `math` …) with a mark; an opening tag that is never closed is text.
-2. Braces are matched first, whatever is between them: `{{` with `}}`, `{{{` with `}}}`,
+2. Braces are matched first, regardless of what is between them: `{{` with `}}`, `{{{` with `}}}`,
    innermost first; unmatched braces are text.
 3. `[[` is matched with the next `]]` inside the same braces.  Its target ends at `|` or
    `]]`; if a newline, `<`, `>`, a brace or a single `]` comes first, it is not a link.
@@ -129,7 +129,7 @@ _OPEN, _CLOSE, _LINK_OPEN, _LINK_CLOSE, _HEADING = range(5)
 def _events(text: bytes) -> list[tuple[int, int, int]]:
     """Where braces, links and headings open and close, in order.
 
-    An opening brace comes with the place of its partner: 0 if it has none, negative for `{{{`.
+    Each opening brace has the place of its partner: 0 if it has none, negative for `{{{`.
     """
     events: list[tuple[int, int, int]] = []
     opened: list[tuple[int, int]] = []
@@ -167,7 +167,7 @@ def _events(text: bytes) -> list[tuple[int, int, int]]:
 
 
 def _split(size: int) -> list[int]:
-    """Divide a run of opening braces into twos and threes, threes innermost."""
+    """Divide a run of opening braces into pairs and triples, with triples innermost."""
     twos = -size % 3
     return [2] * twos + [3] * ((size - 2 * twos) // 3)
 

@@ -7,7 +7,7 @@ from whatsrelated.kernels.shared._limits cimport BETWEEN, is_over, monotonic
 
 
 cdef struct Clock:
-    double deadline    # as time.monotonic counts
+    double deadline    # on the clock of time.monotonic()
     int64_t next_look
     bint late
 

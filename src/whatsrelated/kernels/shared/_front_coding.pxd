@@ -1,8 +1,8 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """Strings front-coded in blocks of 32: read and write lengths and strings.
 
-A block is its first string in full (length, bytes), then 31 times the length shared with
-the string before, the length of the suffix, and the suffix.  Lengths are little-endian
+A block starts with its first string in full (length, bytes). Each of the other 31 has the length
+shared with the string before, the length of its suffix, and the suffix. Lengths are little-endian
 base 128.
 
 Coded bytes come from files, so every length is checked against the end of the data.
@@ -14,7 +14,7 @@ from libc.string cimport memcpy
 from whatsrelated.kernels.shared._memory cimport grow
 
 cdef enum:
-    LONGEST = 56  # bits of a length
+    LONGEST = 56  # maximum number of bits of a length
     DAMAGED = -1  # instead of a length
 
 cdef struct Coded:           # front-coded strings, and the starts of their blocks
@@ -24,7 +24,7 @@ cdef struct Coded:           # front-coded strings, and the starts of their bloc
 
 
 cdef inline int64_t read_length(const Coded* coded, int64_t* at) noexcept nogil:
-    """Read the length at `at` and advance; DAMAGED if there is none."""
+    """Read the length at `at` and advance; return DAMAGED if there is none."""
     cdef int64_t value = 0
     cdef int shift = 0
     cdef uint8_t byte
@@ -39,7 +39,7 @@ cdef inline int64_t read_length(const Coded* coded, int64_t* at) noexcept nogil:
 
 
 cdef inline int64_t read_suffix(const Coded* coded, int64_t* at) noexcept nogil:
-    """Read the length of the bytes that follow; DAMAGED if there are fewer."""
+    """Read the length of the bytes that follow; return DAMAGED if there are fewer."""
     cdef int64_t suffix = read_length(coded, at)
     return suffix if suffix <= coded.size - at[0] else DAMAGED
 
@@ -68,7 +68,10 @@ cdef inline int64_t write_length(uint8_t* data, int64_t at, int64_t value) noexc
 
 cdef inline int64_t read_next(const Coded* coded, int64_t* at, int64_t size, uint8_t** key,
                               size_t* room) except -1 nogil:
-    """Write the string at `at`, inside a block, over the one before it; return its length."""
+    """Decode the string at `at` within a block, overwriting the one before it.
+
+    Return its length.
+    """
     cdef int64_t shared = read_length(coded, at)
     cdef int64_t suffix = read_suffix(coded, at)
     if shared < 0 or shared > size or suffix < 0:

@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True
-"""Growing lists of pages with eight lanes of values, and of values sent to pages."""
+"""Growing lists: of pages with eight lanes of values, and of values sent to pages."""
 
 from libc.stdint cimport uint32_t
 from libc.stdlib cimport free
@@ -19,7 +19,7 @@ cdef struct Places:          # pages and their lanes
 
 cdef struct Sent:            # a value handed over a link
     uint32_t page            # the receiver
-    uint32_t what            # the number of a place, or the lane of a quantum
+    uint32_t what            # a place number, or the lane of a quantum
 
 cdef struct Batch:
     Sent* sent

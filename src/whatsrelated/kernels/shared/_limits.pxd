@@ -1,7 +1,7 @@
 # cython: cdivision=True
-"""A question's limits for the kernels: time, pages, links and bytes.
+"""A query's limits for the kernels: time, pages, links and bytes.
 
-A kernel begins a `Watch`, and reports every row to it before reading it.
+A kernel starts a `Watch` and reports each row to it before reading the row.
 """
 
 from libc.stdint cimport int64_t
@@ -12,7 +12,7 @@ cdef enum:
 
 
 cdef struct Bounds:
-    double deadline    # by time.monotonic()
+    double deadline    # on the clock of time.monotonic()
     int *cancelled     # the flag of the outermost limits
     int64_t pages, links, reads, bytes
     int64_t grown      # growth of the scratch memory, in bytes
@@ -26,7 +26,7 @@ cdef struct Watch:
     size_t pages, links, reads
 
 
-cdef double monotonic() noexcept nogil  # as time.monotonic()
+cdef double monotonic() noexcept nogil  # on the clock of time.monotonic()
 cdef Watch begin_watch() noexcept nogil
 cdef bint is_over() noexcept nogil
 cdef int look_again(Watch *watch) except -1 nogil
@@ -36,7 +36,7 @@ cdef void fail_for_memory() noexcept
 
 
 cdef inline int look(Watch *watch, size_t read) except -1 nogil:
-    """Raise OutOfTime if time is up; `read` links are read next."""
+    """Raise OutOfTime if time is up; `read` is the number of links to read next."""
     watch.left -= <int64_t>read + 1
     return look_again(watch) if watch.left < 0 else 0
 

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
-"""A question's limits on time and memory, in force in its thread."""
+"""A query's limits on time and memory, which apply to its thread."""
 
 import math
 import sys
@@ -21,7 +21,7 @@ cdef extern from *:
     #endif
     """
     void *in_force
-    double stopping  # when methods should stop if they can; meaningless without limits
+    double stopping  # when methods should stop, if they can; undefined without limits
 
 cdef extern from "Python.h":
     void Py_FatalError(const char *) noexcept
@@ -37,11 +37,11 @@ cdef double monotonic() noexcept nogil:
 
 
 cdef class Limits:
-    """One question's limits, in force within a `with` in one thread.
+    """One query's limits, which apply to one thread inside a `with` block.
 
-    `deadline` is by time.monotonic(), `memory` is in bytes.  Inside other limits, unless
-    `alone`, the outer deadline and cancellation apply, memory is at most the outer memory,
-    and this deadline only says when methods should stop, if they can, with what they have
+    `deadline` is on the clock of time.monotonic(), `memory` is in bytes. Nested limits, unless
+    `alone`, keep the outer deadline and cancellation, and at most the outer memory. Their own
+    deadline is only a hint: methods that can should then stop and return what they have
     (`time_to_stop`).
     """
 
@@ -78,7 +78,7 @@ cdef class Limits:
             raise out_of_memory(&self.bounds)
 
     def cancel(self):
-        """Cancel the question; may be called from another thread."""
+        """Cancel the query; may be called from another thread."""
         self.own = 1
 
     @property
@@ -98,19 +98,21 @@ cdef void set_in_force(Bounds *bounds, double stop) noexcept:
 
 
 def check(double seconds=0):
-    """Raise OutOfTime if this thread's question has less than `seconds` left or was cancelled."""
+    """Raise OutOfTime if this thread's query has less than `seconds` left or was cancelled."""
     cdef Bounds *bounds = <Bounds *>in_force
     if is_over() or (bounds != NULL and seconds > 0 and monotonic() + seconds > bounds.deadline):
         raise_out_of_time()
 
 
 def time_to_stop():
-    """When methods should stop, if they can, with what they have; by time.monotonic()."""
+    """When methods that can should stop and return what they have, on the clock of
+    time.monotonic().
+    """
     return stopping if in_force != NULL else math.inf
 
 
 def rows_within(int64_t width):
-    """The number of rows of `width` bytes that this thread's question may hold."""
+    """The number of rows of `width` bytes that this thread's query may hold."""
     cdef Bounds *bounds = <Bounds *>in_force
     if bounds == NULL:
         return SIZE_MAX >> 1
@@ -144,7 +146,7 @@ cdef void give_back(size_t bytes) noexcept nogil:
 
 
 cdef void fail_for_memory() noexcept:
-    """Record that memory ran out; the question fails as soon as it can."""
+    """Record that memory ran out; the query fails as soon as it can."""
     cdef Bounds *bounds = <Bounds *>in_force
     if bounds == NULL:
         Py_FatalError("no memory is left for the links of a page")
@@ -153,7 +155,7 @@ cdef void fail_for_memory() noexcept:
 
 cdef object out_of_memory(const Bounds *bounds):
     return OutOfMemory(
-        f"The question needs more than the {bounds.bytes >> 20:,} MB that it may take; "
+        f"The query needs more than the {bounds.bytes >> 20:,} MB that it may take; "
         "ask for less, or allow more memory."
     )
 
@@ -170,11 +172,11 @@ cdef int look_again(Watch *watch) except -1 nogil:
 
 cdef int raise_out_of_time() except -1 nogil:
     with gil:
-        raise OutOfTime("The question was not answered in time; ask for less, or allow more time.")
+        raise OutOfTime("The query did not finish in time; ask for less, or allow more time.")
 
 
 cdef int take_bytes(size_t bytes, bint kept) except -1 nogil:
-    """Call before allocating: raise OutOfMemory if the question would exceed its limit."""
+    """Call before allocating: raises OutOfMemory if the query would exceed its limit."""
     cdef Bounds *bounds = <Bounds *>in_force
     if bounds == NULL:
         return 0

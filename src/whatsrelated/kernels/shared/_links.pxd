@@ -18,7 +18,7 @@ cdef struct Span:            # an array of pages, without reference counting
 
 
 cdef enum:
-    MOST_DECODED = 32 << 20  # bytes of decoded rows kept for later questions
+    MOST_DECODED = 32 << 20  # bytes of decoded rows kept for later queries
 
 
 cdef struct Row:
@@ -32,7 +32,7 @@ cdef struct Piece:
 
 
 cdef struct Decoded:
-    # The packed lists that a question has read so far; one thread's memory.
+    # One thread's memory: the packed lists that a query has read so far.
     Numbering pages
     Row *rows            # by number
     size_t room
@@ -44,14 +44,14 @@ cdef struct Decoded:
 
 
 cdef struct Adjacency:
-    # One direction: page p has links[offsets[p]:offsets[p + 1]] or, if there are no offsets,
-    # a packed list (`packed.h`), which is decoded once per question.
+    # One direction: page p has links[offsets[p]:offsets[p + 1]] or, if there are no offsets, a
+    # packed list (`packed.h`), which is decoded once per query.
     const uint64_t *offsets
     const uint32_t *links
     size_t pages
     Packed packed
     Decoded *decoded
-    bint far             # not all in memory: the rows of a step are requested together
+    bint far             # the links are not all in memory, so a step requests its rows together
 
 
 cdef class Arena:
@@ -108,12 +108,12 @@ cdef inline Span links_of(const Adjacency *rows, uint32_t page) noexcept nogil:
 
 
 cdef inline Span first_links_of(const Adjacency *rows, uint32_t page, uint64_t most) noexcept nogil:
-    """At least the first `most` links of a page, if it has as many."""
+    """At least the first `most` links of a page, or all if it has fewer."""
     return decode_row(rows, page, most) if rows.offsets == NULL else links_of(rows, page)
 
 
 cdef inline void begin_question(Links links) noexcept nogil:
-    """Call between questions, when no rows are in use: free decoded rows if there are many."""
+    """Free decoded rows if there are many. Call between queries, when no rows are in use."""
     if links.children.offsets == NULL:
         if links.children.decoded.bytes > MOST_DECODED:
             forget_rows(links.children.decoded)
@@ -223,7 +223,7 @@ cdef struct Window:
 
 
 cdef inline uint64_t place_in(Span row, uint32_t page) noexcept nogil:
-    """The place of a page in a row, or the row's size; 16 comparisons at a time vectorise."""
+    """The place of a page in a row, or the row's size; groups of 16 comparisons vectorise."""
     cdef uint64_t at = 0
     cdef uint32_t hit
     cdef int i
@@ -242,8 +242,8 @@ cdef inline uint64_t place_in(Span row, uint32_t page) noexcept nogil:
 cdef inline Window window_around(Span row, uint32_t page, int64_t width) noexcept nogil:
     """The window of a row around its link to the page: width // 2 links on each side.
 
-    The whole row if it has at most width + 1 links or no link to the page, or if `width`
-    is negative.
+    It is the whole row if that has at most width + 1 links or no link to the page, or if `width` is
+    negative.
     """
     cdef uint64_t at, side = <uint64_t>(width // 2) if width > 0 else 0
     cdef uint64_t size = row.count

@@ -1,5 +1,5 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
-"""The links of a graph, unwrapped for the kernels once instead of at every call."""
+"""The links of a graph, unwrapped once for the kernels instead of at every call."""
 
 import numpy as np
 
@@ -21,9 +21,9 @@ cdef extern from "advice.h" nogil:
     void request_bytes(const void *, size_t) noexcept
 
 cdef enum:
-    PIECE_OF_FILE = 12  # bits of an address within a unit of disk reads
+    PIECE_OF_FILE = 12  # address bits within one unit of disk reads
     MOST_REQUESTED = 1024  # links of a packed list
-    REMEMBERED = 4096  # pieces of files that a step does not request again
+    REMEMBERED = 4096  # file pieces that a step does not request again
     PIECE = 1 << 18  # links of decoded rows allocated at once
     MOST_KEPT = MOST_DECODED // (4 * PIECE)  # pieces kept for reuse
 
@@ -47,7 +47,8 @@ cdef class Arena:
         free_decoded(&self.parents)
 
     def serve(self, owner):
-        """Switch to the graph of `owner`; drop lists of other graphs, or all if they are too many.
+        """Switch to the graph of `owner`; drop lists of other graphs, or all lists if there are too
+        many.
 
         No kernel may be running.
         """
@@ -162,7 +163,7 @@ cdef uint32_t decode_link(const Adjacency *rows, uint32_t page, uint64_t place) 
 
 
 cdef inline void request(const void *place, size_t bytes, uintptr_t *requested) noexcept nogil:
-    """Request some bytes, except leading pieces that were requested before."""
+    """Request some bytes from disk, except leading pieces that were requested before."""
     cdef uintptr_t first = <uintptr_t>place >> PIECE_OF_FILE, piece
     cdef uintptr_t last = (<uintptr_t>place + bytes) >> PIECE_OF_FILE
     while first <= last and requested[first % REMEMBERED] == first:
@@ -193,7 +194,10 @@ cdef void request_far_rows(const Adjacency *rows, Span span, uint64_t most) noex
 cdef void request_packed_rows(
     const Adjacency *rows, Span span, uint64_t most, uintptr_t *requested
 ) noexcept nogil:
-    """Request blocks up to where the lists may end, unless decoded; the index is in memory."""
+    """Request the blocks up to where the lists may end, unless they are decoded.
+
+    The index is in memory.
+    """
     cdef size_t i
     cdef uint32_t page, place
     cdef uint64_t links
@@ -232,7 +236,7 @@ cdef Adjacency packed_adjacency(Packed packed, size_t pages, Decoded *decoded, b
 cdef class Links:
     """Both directions: page p links to out_links[out_offsets[p]:out_offsets[p + 1]].
 
-    `far`: they do not fit in memory.
+    `far` means that they do not fit in memory.
     """
 
     def __init__(self, out_offsets, out_links, in_offsets, in_links, far=False):
@@ -256,7 +260,7 @@ cdef class Links:
         return found
 
     def degrees(self, pages, bint backward):
-        """The number of links of each page; if `backward`, of parents."""
+        """The number of links of each page; if `backward`, the number of parents."""
         cdef const Adjacency *rows = &self.parents if backward else &self.children
         cdef const uint32_t[::1] wanted = np.ascontiguousarray(pages, np.uint32)
         found = np.empty(wanted.shape[0], np.int64)
@@ -281,9 +285,9 @@ cdef class Links:
 
 
 cdef class PackedLinks(Links):
-    """Both directions of a packed graph, and the lists that its thread has decoded.
+    """Both directions of a packed graph, and the lists that this thread has decoded.
 
-    Each direction is an index, long entries and words, as `packed.h` describes.
+    Each direction consists of an index, long entries and words (`packed.h`).
     """
 
     cdef readonly object held

@@ -37,7 +37,7 @@ cdef inline void prefetch_row(const uint32_t *links, uint64_t size) noexcept nog
 
 
 cdef inline uint32_t hash_of(uint32_t page) noexcept nogil:
-    """A hash of a page; the high bits are best."""
+    """A hash of a page; its high bits are the best ones."""
     page = page * <uint32_t>2654435769u
     return page ^ (page >> 15)
 

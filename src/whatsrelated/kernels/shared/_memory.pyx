@@ -46,5 +46,5 @@ cdef int enlarge(void **memory, size_t *have, size_t want, size_t each) except -
 
 
 cdef bytearray copy_of(const void *memory, size_t count, size_t each):
-    """A copy of `count` items of `each` bytes, for NumPy to read as an array."""
+    """A copy of `count` items of `each` bytes, which NumPy can read as an array."""
     return PyByteArray_FromStringAndSize(<const char *>memory, <Py_ssize_t>(count * each))

@@ -1,17 +1,17 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """The kernels' hash table: each distinct key gets the next number, from 0.
 
-Kernels keep the data of a key in their own arrays, by its number, so results are in order of
-arrival whatever the hash.  Open addressing with linear probing, Fibonacci hashing, a power of
-two of slots, at most half of them used.  An empty table has only free slots, so changing its
-size within its room is free.
+Kernels keep the data of a key in arrays indexed by its number, so results are in order of arrival
+and do not depend on the hash. The table uses open addressing with linear probing and Fibonacci
+hashing. The number of slots is a power of two, and at most half are in use. An empty table has only
+free slots, so resizing it within its allocation costs nothing.
 """
 
 from libc.stdint cimport int64_t, uint32_t, uint64_t
 
 from whatsrelated.kernels.shared._memory cimport PREFETCH
 
-cdef struct Numbering:     # all 0 at first, then `reserve`
+cdef struct Numbering:     # all 0 at first; then call `reserve`
     uint32_t *slots        # a number + 1; 0: the slot is free
     uint32_t *keys         # by number
     size_t count

@@ -53,7 +53,7 @@ cdef void clear(Numbering *table) noexcept nogil:
     cdef size_t i
     if 8 * table.count > table.size:
         memset(table.slots, 0, table.size * sizeof(uint32_t))
-    else:  # last key first: the probes for a key pass only older keys
+    else:  # last key first, because the probes for a key pass only older keys
         for i in range(table.count, 0, -1):
             slot_of(table, table.keys[i - 1])[0] = 0
     table.count = 0

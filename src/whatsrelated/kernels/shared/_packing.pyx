@@ -23,11 +23,11 @@ cdef extern from "packer.h" nogil:
 
 
 def width(uint64_t pages):
-    """The number of bits of a page number, out of `pages` pages."""
+    """The number of bits of a page number in a graph of `pages` pages."""
     return max(1, (pages - 1).bit_length()) if pages else 1
 
 
-cdef Codes[33] codes  # by the bits of a page
+cdef Codes[33] codes  # indexed by the bits of a page
 cdef bint[33] filled
 
 
@@ -39,7 +39,7 @@ def encode(
     cdef uint64_t pages = offsets.shape[0] - 1, block, low, count
     cdef uint64_t blocks = (pages + PAGES_IN_BLOCK - 1) // PAGES_IN_BLOCK
     count = offsets[pages] - offsets[0] if pages else 0
-    # At most: the links, the padding of chunks and heads of long lists, and the blocks.
+    # Upper bound: the links, the padding of chunks, the heads of long lists, and the blocks.
     words = np.empty(count * (3 + wide) // 64 + count // 32 + 3 * blocks + 16, np.uint64)
     index = np.empty(blocks * LINE_BYTES // 4, np.uint32)
     longs = np.empty(3 * (count // LONG) + 3, np.uint32)
@@ -99,7 +99,7 @@ def decode(
 cdef uint32_t *decode_pages(
     const Packed *packed, uint32_t page, uint32_t count, uint32_t *into
 ) noexcept nogil:
-    """Write the links of some pages of a block; return the end of what was written."""
+    """Write the links of some pages of a block; return the end of the output."""
     cdef uint32_t table = table_of(packed, block_of(packed, page)), i
     cdef uint64_t widths = widths_of(table, packed.wide), degree
     cdef uint64_t start = list_of(packed, page, table)
@@ -133,8 +133,8 @@ cdef bint is_damaged(
 ) noexcept nogil:
     """Whether the list of a page is damaged; the data ends at the bit `end`.
 
-    A single page is read from the start of its group, a range of pages list by list: a group
-    must start where the one before it ends, or the two would read different links.
+    A single page is read from the start of its group, a range of pages list by list. The two agree
+    only if a group starts where the one before it ends.
     """
     cdef const uint8_t *degrees = line_of(packed, page) + 4
     cdef uint64_t begin = block_of(packed, page), start

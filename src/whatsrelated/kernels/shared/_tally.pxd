@@ -1,15 +1,15 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """A hash table that counts pages; a page and its count are stored together.
 
-Open addressing with linear probing and Fibonacci hashing, a power of two of entries, at most
-half of them used.  Call `make_room` before counting a row, since counting never grows the
-table; `collect` empties it entry by entry.
+It uses open addressing with linear probing and Fibonacci hashing. The number of entries is a power
+of two, and at most half are in use. Call `make_room` before counting a row, since counting never
+grows the table; `collect` empties it entry by entry.
 """
 
 from libc.stdint cimport uint32_t, uint64_t
 
 cdef struct Entry:
-    uint32_t page, count   # a count of 0: the entry is free
+    uint32_t page, count   # an entry with a count of 0 is free
 
 
 cdef struct Tally:         # all 0 at first
@@ -37,7 +37,7 @@ cdef inline int make_room(Tally *tally, size_t more) except -1 nogil:
 cdef inline size_t place_in(
     const Entry *entries, size_t size, int shift, uint32_t page
 ) noexcept nogil:
-    """The place of the page, or the free place for it; one branch, well predicted."""
+    """The place of the page, or the free place for it. Its one branch is well predicted."""
     cdef size_t at = (page * <uint64_t>0x9E3779B97F4A7C15) >> shift
     while (entries[at].page != page) & (entries[at].count != 0):
         at = (at + 1) & (size - 1)
@@ -51,7 +51,8 @@ cdef inline size_t place_of(const Tally *tally, uint32_t page) noexcept nogil:
 cdef inline void count_row(Tally *tally, const uint32_t *row, size_t size, uint32_t but) noexcept nogil:
     """Count the pages of a row except `but`; there must be room.
 
-    Fields are copied to locals, since the compiler cannot know that counting leaves them alone.
+    Fields are copied to local variables, since the compiler cannot know that counting leaves them
+    unchanged.
     """
     cdef Entry *entries = tally.entries
     cdef uint32_t *held = tally.held

@@ -34,7 +34,9 @@ def out_degree(links: Links, page: int) -> int:
 
 
 def sampled_parents(links: Links, page: int, most: int, start: float) -> NDArray[uint32]:
-    """The parents of a page; if more than `most`, an even sample (`contract.sampling`)."""
+    """The parents of a page, or an even sample if there are more than `most`
+    (`contract.sampling`).
+    """
     parents = parents_of(links, page)
     if len(parents) <= most:
         return parents

@@ -1,4 +1,4 @@
-"""A mapped file is truncated while in use: Python cannot handle that."""
+"""Plain Python cannot handle a mapped file that is truncated while in use."""
 
 from __future__ import annotations
 

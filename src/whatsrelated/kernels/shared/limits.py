@@ -1,4 +1,4 @@
-"""A question's limits on time and memory, in force in its thread."""
+"""A query's limits on time and memory, which apply to its thread."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ _threads = threading.local()
 
 
 class Limits:
-    """One question's limits, in force within a `with` in one thread.
+    """One query's limits, which apply to one thread inside a `with` block.
 
-    `deadline` is by time.monotonic(), `memory` is in bytes.  Inside other limits, unless
-    `alone`, the outer deadline and cancellation apply, memory is at most the outer memory,
-    and this deadline only says when methods should stop, if they can, with what they have
-    (`time_to_stop`).  The plain kernels check only time.
+    `deadline` is on the clock of time.monotonic(), `memory` is in bytes. Nested limits, unless
+    `alone`, keep the outer deadline and cancellation, and at most the outer memory. Their own
+    deadline is only a hint: methods that can should then stop and return what they have
+    (`time_to_stop`). The plain kernels check only time.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class Limits:
         _threads.limits = self._outer
 
     def cancel(self) -> None:
-        """Cancel the question; may be called from another thread."""
+        """Cancel the query; may be called from another thread."""
         self._cancelled.set()
 
     def _is_over(self, seconds: float) -> bool:
@@ -57,20 +57,22 @@ def _in_force() -> Limits | None:
 
 
 def check(seconds: float = 0) -> None:
-    """Raise OutOfTime if this thread's question has less than `seconds` left or was cancelled."""
+    """Raise OutOfTime if this thread's query has less than `seconds` left or was cancelled."""
     limits = _in_force()
     if limits is not None and limits._is_over(seconds):
-        raise OutOfTime("The question was not answered in time; ask for less, or allow more time.")
+        raise OutOfTime("The query did not finish in time; ask for less, or allow more time.")
 
 
 def time_to_stop() -> float:
-    """When methods should stop, if they can, with what they have; by time.monotonic()."""
+    """When methods that can should stop and return what they have, on the clock of
+    time.monotonic().
+    """
     limits = _in_force()
     return math.inf if limits is None else limits.stopping
 
 
 def rows_within(width: int) -> int:
-    """The number of rows of `width` bytes that this thread's question may hold."""
+    """The number of rows of `width` bytes that this thread's query may hold."""
     limits = _in_force()
     return sys.maxsize if limits is None else limits.memory // max(width, 1)
 

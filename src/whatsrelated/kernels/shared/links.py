@@ -32,7 +32,7 @@ class Arena:
 class Links:
     """Page p links to out_links[out_offsets[p]:out_offsets[p + 1]].
 
-    `far`: they do not fit in memory.
+    `far` means that they do not fit in memory.
     """
 
     out_offsets: NDArray[uint64]

@@ -32,7 +32,7 @@
 #define TABLES 16
 #define FEWEST_BITS 3
 #define CHUNK 256
-#define SELECTORS 512  /* combinations of three */
+#define SELECTORS 512  /* combinations of three selectors */
 
 typedef const uint16_t (*SumsOfTables)[SELECTORS];
 

@@ -42,7 +42,7 @@ TABLES = (
 
 
 def width(pages: int) -> int:
-    """The number of bits of a page number, out of `pages` pages."""
+    """The number of bits of a page number in a graph of `pages` pages."""
     return max(1, (pages - 1).bit_length()) if pages else 1
 
 
@@ -51,7 +51,7 @@ def encode(
 ) -> tuple[Index, Longs, Words]:
     """The index, the long entries and the words of the pages from `first`, a multiple of 16.
 
-    The links of page `first` are links[offsets[0]:offsets[1]].  `base` words come before.
+    The links of page `first` are links[offsets[0]:offsets[1]].  `base` words come before these.
     """
     rows = [links[a:b].tolist() for a, b in pairwise(offsets.tolist())]
     index, longs, data = bytearray(), [], bytearray()
@@ -128,7 +128,7 @@ def _encode_list(row: list[int], page: int, widths: tuple[int, ...]) -> tuple[in
 
 
 def _fold(distance: int) -> int:
-    """A distance as it is stored; -1 for a distance of 0, which cannot be."""
+    """A distance as it is stored; -1 for a distance of 0, which cannot be stored."""
     if distance == 0:
         return -1
     return 2 * (distance - 1) if distance > 0 else -2 * distance - 1
@@ -281,7 +281,9 @@ def _is_damaged(index: Index, longs: Longs, words: Words, page: int, pages: int,
 
 
 def _next_group_is_elsewhere(index: Index, words: Words, page: int, wide: int) -> bool:
-    """Whether the page is the last of its group and the next one does not start after it."""
+    """Whether this is the last page of its group, and the next group does not start right after
+    it.
+    """
     if page % GROUP < GROUP - 1 or page % BLOCK == BLOCK - 1:
         return False
     start, degree, table = _short_list(index, words, page, wide)

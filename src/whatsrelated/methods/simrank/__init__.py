@@ -2,18 +2,17 @@
 
     s(u, u) = 1,   s(u, v) = γ · the mean of s(p, q) over the parents p of u and q of v,
 
-and 0 if one of them has no parent.  It is the probability that two walkers, who start from u
-and v, follow links backwards and each continue with probability γ at every step, reach the
-same page at the same time.
+and 0 if one of them has no parent. It is the probability that two walkers meet: they start from u
+and v and follow links backwards, and the pair continues with probability γ at every step.
 
-A small graph is solved for all pairs at once, in rounds, until nothing changes (`exact`).
-On a larger graph one page is compared with all others, and estimated until the estimates are
-good enough (`estimates`).
+A small graph is solved for all pairs at once, in rounds, until nothing changes (`exact`). On a
+larger graph, one page is compared with all others, and scores are estimated until they are accurate
+enough (`estimates`).
 
 Difference from JW02: scores on a large graph are estimates, and the answer states their
 accuracy.
 
-Cost: docs/explanation/methods/simrank.md.  JW02; LLK06, eq. 1.
+For the cost, see docs/explanation/methods/simrank.md. JW02; LLK06, eq. 1.
 """
 
 from __future__ import annotations
@@ -41,11 +40,11 @@ if TYPE_CHECKING:
     from whatsrelated.graph import Store
 
 SMALL = 4_000_000
-"""Pages times links: up to this, all pairs are computed."""
+"""All pairs are computed up to this product of pages and links."""
 MOST_PAGES = 5_000
-"""Up to this many pages, all pairs fit in memory: three matrices of 0.2 GB."""
+"""Up to this many pages, all pairs fit in memory, as three matrices of 0.2 GB."""
 MOST_DECAY = 0.99
-"""Maximum γ for estimates: walkers that stop less often take too long."""
+"""Maximum γ for estimates; walkers that stop less often take too long."""
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,11 @@
-"""SimRank of one page with all others in a large graph: estimates with their error.
+"""Estimate SimRank of one page with all others in a large graph, with the error.
 
 1. Compute eight unbiased estimates, the lanes, of the whole list in one pass
-   (kernels/asking/_simrank.pyx): go backwards from the page, sampling where little is left to
-   pass on; let pairs of walkers estimate how often two that have met will meet again; go
-   forwards to the pages, rounding small amounts randomly.
-2. From the spread of the lanes, derive the error of their mean; if it exceeds `error` times
-   the best score, compute eight more, or start again with a finer step.
+   (kernels/asking/_simrank.pyx): go backwards from the page, sampling when little is left to pass
+   on; use pairs of walkers to estimate how often two that have met will meet again; go forwards to
+   the pages, rounding small amounts randomly.
+2. Derive the error of their mean from the spread of the lanes. If it exceeds `error` times the best
+   score, compute eight more, or start again with a finer step.
 """
 
 from __future__ import annotations
@@ -30,31 +30,34 @@ if TYPE_CHECKING:
 
 USUAL_ERROR = 0.05
 BACK, MEETING, SIGNIFICANT, FORWARD, LAST = 0.02, 0.3, 0.03, 0.22, 0.015
-"""What the steps of an estimate treat as small, as shares of the best score."""
+"""The thresholds of an estimate's steps, as shares of the best score."""
 TWINS = 10
-"""Pairs of walkers per parent, up to a thousand in all, that estimate how large scores are."""
+"""Pairs of walkers per parent, up to a thousand in total, that estimate the size of scores."""
 FIRST, GROWTH, MOST_FIRST = 0.122, 0.38, 2.0
-"""The first step as a share of the expected score: FIRST times a power of the parents."""
+"""The first step, as a share of the expected score, is FIRST times a power of the number of
+parents.
+"""
 SMALLEST = 1e-5
-"""Scores below this share of the expected score are not looked for."""
+"""Scores below this share of the expected score are ignored."""
 PROBABILITY = 0.95
 LANES = 8
 """Number of estimates computed in one pass."""
 MOST_LANES = 4 * LANES
 QUANTILE = 2.1701
-"""Quantile of the normal distribution that is exceeded, either way, 3 times in 100.
+"""Two-sided 3 % quantile of the normal distribution.
 
-Not 5, because estimates are kept only if their deviation was found to be small enough.
+We use 3 % instead of 5 % because estimates are kept only if their measured deviation is small
+enough.
 """
 CLEAR = 6
-"""A score counts if its square is this many times its variance."""
+"""A score counts if its square is at least this many times its variance."""
 STRAY = 10
-"""A lane is dropped if the spread of the others without it is this many times smaller."""
+"""A lane is dropped if the spread of the others is this many times smaller without it."""
 CLASSES = (1.0, 0.25, 0.05)
-"""Pages between two of these shares of the best score count as equally noisy."""
+"""Pages whose scores lie between two of these shares of the best are treated as equally noisy."""
 
 ENOUGH = 4_000
-"""A class with this many pages shows whether its errors are correlated."""
+"""A class needs this many pages to show whether its errors are correlated."""
 
 
 @dataclass(slots=True)
@@ -85,9 +88,9 @@ class Run:
         return int(self.lanes.shape[1])
 
     def clear(self, error: float) -> NDArray[float64]:
-        """The means; 0 where the lanes disagree too much to tell a score from 0.
+        """The means, or 0 for lanes that disagree too much to tell a score from 0.
 
-        If the uncertainty exceeds `error` times the best, a stray lane is left out.
+        If the uncertainty exceeds `error` times the best score, a stray lane is left out.
         """
         means = np.where(self.means**2 > CLEAR * self.variances, self.means, 0.0)
         unsure = np.flatnonzero(self.variances > (error * means.max(initial=0.0)) ** 2)
@@ -95,7 +98,10 @@ class Run:
         return means
 
     def with_more(self, other: Run) -> Run:
-        """The lanes of both; a page that one of them leaves out is small enough to be left out."""
+        """The lanes of both passes.
+
+        A page that one of them lacks is small enough to be left out.
+        """
         pages, at, there = np.intersect1d(
             self.pages, other.pages, assume_unique=True, return_indices=True
         )
@@ -107,7 +113,7 @@ class Run:
     def noise(self, means: NDArray[float64], unseen: float) -> float:
         """The error of a mean at the stated probability, in the noisiest class of pages.
 
-        Draws that no lane made are not in their variance, so one is added to each class.
+        Rare draws that no lane made are missing from their variance, so one is added to each class.
         """
         best = means.max(initial=0.0)
         noise = 0.0
@@ -122,7 +128,7 @@ class Run:
 
 
 def _means_without_strays(lanes: NDArray[float32]) -> NDArray[float64]:
-    """The means of the lanes, without the farthest if the others are much closer together."""
+    """The means of the lanes, without the farthest lane if the others are much closer together."""
     count = lanes.shape[1]
     means: NDArray[float64] = lanes.mean(axis=1, dtype=np.float64)
     apart = lanes - means[:, None]
@@ -155,7 +161,7 @@ class Estimator:
             best = float(means.max(initial=0.0))
             unseen = self.decay * (FORWARD * step) ** 2 * LANES / run.count
             noise = run.noise(means, unseen)
-            # A page without a parent of that much is not listed, and has a lower score.
+            # A page is not listed if no parent has this much; its score is lower.
             within = 0.0 if run.exact else max(noise, SIGNIFICANT * step)
             enough = run.exact or within <= self.error * best
             late = time.monotonic() > self.deadline
@@ -197,7 +203,7 @@ class Estimator:
             decay=self.decay,
             key=self.key,
             back=BACK * step,
-            # Meetings of pairs are rare, and do not show in the spread of the lanes.
+            # Meetings of pairs are too rare to show in the spread of the lanes.
             meeting=MEETING * step * step / self.expected,
             significant=SIGNIFICANT * step,
             forward=FORWARD * step,
@@ -212,7 +218,7 @@ def _freedom(apart: NDArray[float64]) -> float:
     """The degrees of freedom of a class's variance, from the deviations of each page's lanes.
 
     If the errors of all pages are perfectly correlated, it is the number of lanes minus 1; if they
-    are independent, that many per page.  In between, n independent ways give a Wishart matrix.
+    are independent, that many per page. In between, n independent directions give a Wishart matrix.
     """
     together = apart.T @ apart
     lanes = len(together)
@@ -225,7 +231,7 @@ def _freedom(apart: NDArray[float64]) -> float:
 
 
 def _quantile(freedom: float) -> float:
-    """The quantile of Student's t, from the normal one (Cornish and Fisher's expansion)."""
+    """The quantile of Student's t, from the normal quantile (Cornish–Fisher expansion)."""
     z = QUANTILE
     return (
         z

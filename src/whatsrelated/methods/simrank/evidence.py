@@ -9,7 +9,7 @@ import numpy as np
 from whatsrelated import kernels
 from whatsrelated.contract.sampling import draw
 from whatsrelated.methods.simrank.exact import all_pairs
-from whatsrelated.vicinity.wording import named, quote_page
+from whatsrelated.vicinity.wording import Wording
 
 if TYPE_CHECKING:
     from numpy import float64, int64, uint32
@@ -26,7 +26,7 @@ class Evidence:
     """The pairs of parents that make two pages similar."""
 
     def __init__(self, question: Question, other: int, decay: float, exact: bool) -> None:
-        self.store = question.store
+        self.store, self.page, self.other = question.store, question.page, other
         self.decay, self.exact = decay, exact
         self.own = np.sort(self.store.links_to(question.page))
         self.its = np.sort(self.store.links_to(other))
@@ -42,15 +42,10 @@ class Evidence:
         pairs += [pair for pair in alike if pair[0] > 0]
         pairs.sort(key=lambda pair: (-pair[0], pair[1:]))
         part = len(shared) / (len(shared) + apart) if len(shared) + apart else 0.0
-        make = "parent in common makes" if len(shared) == 1 else "parents in common make"
-        sentence = f"{len(shared):,} {make} {part:.0%} of the score"
         nearest = alike[0][1:] if alike and alike[0][0] > 0 else ()
-        if nearest:
-            one, two = (quote_page(self.store, page) for page in nearest)
-            sentence += f", similar parents the rest, above all {one} and {two}"
+        say = Wording(self.store, [self.page], self.other)
         return {
-            "sentence": sentence + ".",
-            **named(self.store, *nearest),
+            **say.evidence(say.similar_parents(shared.tolist(), nearest)),
             "shared_parents": len(shared),
             "pairs_of_parents": self.all,
             "score": score,

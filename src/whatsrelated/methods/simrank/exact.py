@@ -24,7 +24,7 @@ MOST_ROUNDS = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
-    """SimRank of every pair of pages, and a bound on what a score may miss."""
+    """SimRank of every pair of pages, and a bound on the error of a score."""
 
     decay: float
     scores: NDArray[float64]
@@ -37,9 +37,10 @@ _cache: WeakKeyDictionary[Store, Pairs] = WeakKeyDictionary()
 def all_pairs(
     store: Store, decay: float, tolerance: float = TOLERANCE, deadline: float = math.inf
 ) -> Pairs:
-    """SimRank of every pair of pages, in rounds until nothing changes; one graph is cached.
+    """SimRank of every pair of pages, in rounds until nothing changes; the last graph is cached.
 
-    After k rounds a score misses at most decay ** (k + 1), the chance of walking that long.
+    After k rounds a score is too low by at most decay ** (k + 1), the probability of walking that
+    long.
     """
     cached = _cache.get(store)
     if cached is not None and cached.decay == decay:

@@ -1,17 +1,17 @@
-"""Which captures of a page count, when an archive has several.
+"""Decide which captures of a page count if an archive has several.
 
-Each capture has an entry of 32 bytes: a hash of its address, its date, and its place in
-the spool; a revisit has no place, but the date of the capture that it repeats.  When all
-have been read, entries are sorted by address and date:
+Each capture has an entry of 32 bytes: a hash of its address, its date, and its place in the spool.
+A revisit has the date of the capture it repeats instead of a place. When all have been read,
+entries are sorted by address and date:
 
-- `newest`: the last of each address; if that is a revisit, the capture it repeats or,
-  failing that, the last capture;
+- `newest`: the last capture of each address; for a revisit, the capture it repeats or, failing
+  that, the last capture;
 - `oldest`: the first capture of each address;
 - `all`: all captures.
 
-A substitute for a page (`stands_in`) counts only if there is nothing else.
+A substitute for a page (`stands_in`) counts only if there is no other capture.
 
-A response that is not a page takes 8 bytes, a failed one an entry with its status.
+A response that is not a page takes 8 bytes; a failed one takes an entry with its status.
 """
 
 from __future__ import annotations
@@ -58,14 +58,14 @@ class CaptureSet:
         self._repeated.append(repeated)
 
     def add_status(self, name: str, date: int, status: int) -> None:
-        """Add the response of an address that is neither a page nor a redirect."""
+        """Add a response that is neither a page nor a redirect."""
         if status < 400:
             self._others.append(hash(name))
         else:
             self._failed[name] = max(self._failed.get(name, (0, 0)), (date, status))
 
     def failures(self) -> dict[str, int]:
-        """The addresses that failed and that no page was captured from since, with their status."""
+        """The addresses that failed and never returned a page later, with their status."""
         dates = np.frombuffer(self._dates, np.int64)
         order = np.lexsort((dates, np.frombuffer(self._addresses, np.int64)))
         addresses = np.frombuffer(self._addresses, np.int64)[order]
@@ -77,7 +77,9 @@ class CaptureSet:
         return found
 
     def answered(self) -> NDArray[int64]:
-        """The hashes of all addresses that gave a page or another response, and a last one."""
+        """The hashes of all addresses that returned a page or another response, and a final
+        marker.
+        """
         last = np.iinfo(np.int64).max
         return np.unique(np.concatenate([self._addresses, self._others, [last]]).astype(np.int64))
 

@@ -1,11 +1,11 @@
 """Classify the records of an archive: a page, a redirect, or a revisit.
 
-- A response with status 2xx that is HTML or XHTML is a page; so is a resource.
-- One with status 3xx and a Location is a redirect.
-- For any other response the status is kept: it shows whether links to it are broken.
-- A revisit means that its address had the same contents as another capture.
-- Heritrix writes the links it found to metadata records; they replace a page whose HTML
-  is missing.
+- A response with status 2xx that is HTML or XHTML is a page. So is a resource.
+- A response with status 3xx and a Location is a redirect.
+- For any other response, the status is kept to show whether links to it are broken.
+- A revisit means that an address had the same contents as another capture.
+- Heritrix writes the links it found to metadata records. They stand in for a page whose HTML is
+  missing.
 - A WAT file has the links of each page as JSON (`wat`).
 
 Everything else is counted and skipped.
@@ -43,7 +43,7 @@ class Captures:
     pages: list[PageRecord] = field(default_factory=list)
     redirects: list[tuple[str, str]] = field(default_factory=list)
     revisits: list[tuple[str, int, str, int, str]] = field(default_factory=list)
-    """Address, date, the address and date that it repeats, the payload's digest."""
+    """The address, its date, the address and date it repeats, and the payload's digest."""
     statuses: list[tuple[str, int, int]] = field(default_factory=list)
     """Address, date and status of responses that are neither pages nor redirects."""
     counts: Counter[str] = field(default_factory=Counter)
@@ -51,7 +51,7 @@ class Captures:
 
 
 class CaptureReader:
-    """Turns records into captures, one by one."""
+    """Turns records into captures one at a time."""
 
     def __init__(self, reader: HtmlReader, text: bool) -> None:
         self.reader = reader
@@ -197,6 +197,6 @@ class CaptureReader:
 
 
 def date_of(text: str) -> int:
-    """A date as a sortable number, such as 20080430204825; 0 if there is none."""
+    """A date as a sortable number such as 20080430204825, or 0 if there is none."""
     digits = re.sub(r"\D", "", text)[:14]
     return int(digits.ljust(14, "0")) if digits else 0

@@ -1,8 +1,8 @@
-"""Where an archive can be: a file, a member of a WACZ, a folder of them, a stream.
+"""Find archives in files, WACZ members, folders and streams.
 
-Workers read archives at offsets, so the records must be in a file, plain or compressed
-one by one.  Anything else (a pipe, a file compressed as a whole, a compressed member of a
-zip) is first unpacked to a temporary file.
+Workers read archives at offsets, so the records must be in a file, uncompressed or compressed one
+by one. Anything else (a pipe, a file compressed as a whole, a compressed zip member) is first
+unpacked to a temporary file.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _PIECE = 1 << 20
 
 
 def kind_of(start: bytes) -> str:
-    """`warc` or `arc`, from the first bytes of an unpacked archive; else empty."""
+    """`warc` or `arc`, by the first bytes of an unpacked archive; empty if it is neither."""
     if start.startswith(b"WARC/"):
         return "warc"
     return "arc" if start.startswith(b"filedesc:") else ""
@@ -43,9 +43,11 @@ def is_archive(file: File) -> bool:
         return True
     if not sample.startswith(_ZIP) or file.is_stream:
         return False
+    if file.path.suffix.lower() == ".wacz":
+        return True
     with contextlib.suppress(*ZIP_FAULTS), zipfile.ZipFile(file.path) as packed:
         return any(map(_is_member, packed.namelist()))
-    return file.path.suffix.lower() == ".wacz"
+    return False
 
 
 def _is_member(name: str) -> bool:
@@ -53,7 +55,7 @@ def _is_member(name: str) -> bool:
 
 
 class Containers:
-    """Finds the archives in files, and removes its temporary files."""
+    """Finds the archives in files, and removes temporary files at the end."""
 
     def __init__(self, context: ReadContext) -> None:
         self._context = context
@@ -89,7 +91,10 @@ class Containers:
         with packed, file.path.open("rb") as raw:
             members = [member for member in packed.infolist() if _is_member(member.filename)]
             if not members:
-                raise ReadError(f"{file.label} is not a WACZ file: it has no archive/*.warc.gz.")
+                raise ReadError(
+                    f"{file.label} is not a WACZ file: it has no archive/*.warc.gz. If it is "
+                    "another zip file of links or pages, give it a name that ends in .zip."
+                )
             for member in members:
                 label = f"{file.label}/{member.filename}"
                 try:
@@ -125,7 +130,7 @@ class Containers:
             return self._unpack(iter(lambda: stream.read(_PIECE), b""), label, member.compress_size)
 
     def _unpack(self, pieces: Iterator[bytes], label: str, size: int) -> ArchiveSlice:
-        """The archive, unpacked as far as possible to a temporary file."""
+        """The archive, unpacked to a temporary file as far as possible."""
         place = tempfile.NamedTemporaryFile(dir=self._context.temporary)  # noqa: SIM115
         self._unpacked.append(place)
         written = 0
@@ -154,13 +159,13 @@ class Containers:
 def slice_of(
     path: str, begin: int, end: int, magic: bytes, label: str, start: bytes
 ) -> ArchiveSlice | None:
-    """A part of a file as an archive; None if it is compressed in another way."""
+    """A part of a file as an archive; None if its compression is not supported."""
     packing = ""
     if magic.startswith(GZIP[:2]):
         packing = "gzip"
     elif magic in (ZSTD, DICTIONARY):
         packing = "zstd"
-    elif magic[:1] not in (b"W", b"f"):  # the beginning may be damaged: go by the name
+    elif magic[:1] not in (b"W", b"f"):  # the beginning may be damaged, so use the name
         packing = {".gz": "gzip", ".zst": "zstd"}.get(os.path.splitext(path)[1].lower(), "")  # noqa: PTH122
         if not packing:
             return None

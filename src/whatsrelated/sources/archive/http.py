@@ -1,9 +1,8 @@
 """An HTTP response in an archive: status, headers, and decoded body.
 
-Headers may be wrong: some recorders decode a chunked or compressed body and leave the
-header unchanged.  So every coding is tried, and a body that does not have it is used
-as it is; a truncated body is used as far as it goes.  No body may become longer than
-`MAX_BODY` when it is decoded.
+Headers may be wrong: some recorders decode a chunked or compressed body but leave the header
+unchanged. So we try to decode each coding, and leave the body unchanged if that fails. A truncated
+body is used as far as it goes. Decoding stops at `MAX_BODY` bytes.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from dataclasses import dataclass, field
 from whatsrelated.machine.packages import load
 
 MAX_BODY = 64 << 20
-"""Maximum bytes of a decoded body; longer ones are not read."""
+"""Maximum size of a decoded body in bytes; longer ones are not read."""
 
 _PIECE = 1 << 12
 _STATUS = re.compile(rb"HTTP/\d(?:\.\d)?[ \t]+(\d{3})\b")
@@ -60,9 +59,10 @@ def parse_response(data: bytes) -> Response | None:
 
 
 def parse_headers(head: bytes) -> dict[str, str]:
-    """Headers by lower-case name, without the first line; the first of each name counts.
+    """Headers by lower-case name, without the first line. If a name is repeated, the first one
+    counts.
 
-    Codings of a body may be on several lines; they are joined.
+    Codings of a body may be spread over several lines, which are joined.
     """
     try:
         text = head.decode()
@@ -88,7 +88,7 @@ def parse_headers(head: bytes) -> dict[str, str]:
 
 
 def decoded_body(response: Response) -> bytes:
-    """Decode the transfer and content codings of the body; TooLong if it is too long."""
+    """Decode the transfer and content codings of the body; raise TooLong if it is too long."""
     body = response.body
     headers = response.headers
     for name in ("transfer-encoding", "content-encoding"):
@@ -102,7 +102,7 @@ def decoded_body(response: Response) -> bytes:
 
 
 def _unchunk(body: bytes) -> bytes:
-    """Join the chunks; a body that is not chunked is returned as it is."""
+    """Join the chunks; a body that is not chunked is returned unchanged."""
     pieces: list[bytes] = []
     place = 0
     while (chunk := _CHUNK.match(body, place)) is not None:
@@ -120,7 +120,7 @@ def _gunzip(body: bytes) -> bytes:
 
 
 def _deflate(body: bytes) -> bytes:
-    """With zlib's header, as the standard says, or without, as many servers do."""
+    """The standard requires zlib's header, but many servers leave it out."""
     return _inflate(body, 15 if _has_zlib_head(body) else -15) or body
 
 
@@ -131,7 +131,7 @@ def _has_zlib_head(body: bytes) -> bool:
 def _inflate(body: bytes, window: int) -> bytes:
     """Decompress as far as possible; for gzip, all members.
 
-    The body is fed in small pieces, since zlib copies what follows the end of a member.
+    The body is fed in small pieces, since zlib copies the bytes after the end of a member.
     """
     unpacked = bytearray()
     member = zlib.decompressobj(window)

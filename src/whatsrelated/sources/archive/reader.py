@@ -1,13 +1,13 @@
-"""Web archives as a source: their pages, each once.
+"""Web archives as a source: each page occurs once.
 
-1. Workers read archives in ranges (`splits`), all archives of a build together, since a
+1. Workers read archives in ranges (`splits`). All archives of a build are read together, since a
    page and the redirect to it may be in different ones.
 2. `capture_set` decides which captures count.
-3. Redirects, canonical addresses and revisits fold pages into one another, and template
-   links are left out, as in a folder (sources/page_set).
+3. Redirects, canonical addresses and revisits merge pages, and template links are left out, as in a
+   folder (sources/page_set).
 
-Memory: 32 bytes per capture, a counter per host and an entry per redirect, copy or failure;
-pages are in a temporary file.
+Memory: 32 bytes per capture, a counter per host, and an entry per redirect, copy or failure. Pages
+are in a temporary file.
 """
 
 from __future__ import annotations
@@ -54,13 +54,13 @@ class ArchiveReader(HtmlReader):
 
     captures: str = option(
         "newest",
-        "which captures of a page count: the newest, the oldest, or all, their links joined",
+        "which captures of a page to use: the newest, the oldest, or all with their links joined",
         choices=("newest", "oldest", "all"),
     )
     redirects: str = option(
         "fold",
-        "whether a page that redirects, or names another as canonical, is that page (fold), or "
-        "both are pages (keep)",
+        "fold a page that redirects to another, or names it as canonical, into that page; or keep "
+        "both",
         choices=("fold", "keep"),
     )
 
@@ -103,7 +103,7 @@ class ArchiveFolder(ArchiveReader):
 
 
 class _ArchivePages(PageSet):
-    """The pages of archives, whose links are checked by the responses that were captured."""
+    """The pages of archives; links are checked against the captured responses."""
 
     def __init__(self, captures: CaptureSet, redirects: dict[str, str]) -> None:
         super().__init__()
@@ -112,12 +112,14 @@ class _ArchivePages(PageSet):
 
     @cached_property
     def _responses(self) -> tuple[dict[str, tuple[str, int]], dict[str, int], NDArray[int64]]:
-        """Where redirects end, which addresses failed, the hashes of those that did not."""
+        """Where redirects end, which addresses failed, and the hashes of those that did not."""
         captures = self._captures
         return follow(self._all_redirects), captures.failures(), captures.answered()
 
     def check(self, page: PageRecord, links: Collection[str]) -> CheckedLinks:
-        """The links that fail or redirect; addresses that were never fetched are unchecked."""
+        """The links that fail or redirect; links to addresses that were never fetched are
+        unchecked.
+        """
         redirects, failures, answered = self._responses
         dead: list[DeadLink] = []
         redirected: list[RedirectedLink] = []
@@ -136,7 +138,7 @@ class _ArchivePages(PageSet):
 
 
 def follow(redirects: Mapping[str, str]) -> dict[str, tuple[str, int]]:
-    """Where each redirect ends, and after how many hops; a loop ends nowhere, after none."""
+    """The end of each redirect and the number of hops; a loop has no end and 0 hops."""
     found: dict[str, tuple[str, int]] = {}
     for name in redirects:
         passed: dict[str, None] = {}
@@ -150,7 +152,7 @@ def follow(redirects: Mapping[str, str]) -> dict[str, tuple[str, int]]:
 
 
 class _Archives:
-    """The archives of one source while they are read."""
+    """The archives of one source during reading."""
 
     def __init__(self, reader: ArchiveReader, context: ReadContext, spool: PageSpool) -> None:
         from whatsrelated.sources.archive.capture_set import CaptureSet
@@ -228,7 +230,7 @@ class _Archives:
             if original:
                 pages.add_redirect(name, original)
             else:
-                self.found["revisits of pages that are not there"] += 1
+                self.found["revisits of missing pages"] += 1
 
     def _kept_redirects(self) -> Iterator[Page]:
         for name, target in self.redirects.items():

@@ -1,23 +1,25 @@
-"""The records of a WARC or ARC file, however it is compressed or damaged.
+"""The records of a WARC or ARC file, even if it is compressed or damaged.
 
-Each record of a compressed archive is a separate member (gzip or Zstandard), so reading
-can begin at any of them.  A position is the offset of a member in the file and a place in
-its unpacked data, which is 0 except in members with several records.
+Each record of a compressed archive is a separate member (gzip or Zstandard), so reading can begin
+at any member. A position is the offset of a member in the file plus a place in its unpacked data.
+The place is 0 except in members with several records.
 
 1. At a position there is either a record or damage: a member that does not unpack, an
    invalid head, a wrong length.
-2. After damage, the next record is searched for: a member by its magic number, if its
-   unpacked data begins like a record; in a plain file, a line that begins a record.
+2. After damage, we search for the next record. In a compressed file it is a member, found by its
+   magic number, whose unpacked data begins like a record; in a plain file it is a line that begins
+   a record.
 3. A wrong length is corrected if possible: a record ends at the end of its member, or
    before the line that begins the next record.
 
-What is found depends only on the position, so a file can be read in ranges, and `splits`
-can check that the ranges fit together.
+The result depends only on the position, so a file can be read in ranges, and `splits` can check
+that the ranges fit together.
 """
 
 from __future__ import annotations
 
 import mmap
+import os
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -30,10 +32,10 @@ from whatsrelated.sources.archive.http import MAX_BODY, parse_headers
 from whatsrelated.sources.packed_members import GzipMember, PackedMember, ZstandardFrame
 
 MAX_HEAD = 1 << 20
-"""Maximum bytes of the head of a record."""
+"""Maximum size of a record's head in bytes."""
 
 MAX_MEMBER = 4 * MAX_BODY
-"""Maximum bytes kept of a member; the rest is skipped."""
+"""Maximum number of bytes kept of a member; the rest is skipped."""
 
 BOMB_RATIO = 250
 """A longer member that unpacks to more than this many times its size is abandoned."""
@@ -62,11 +64,11 @@ class Record(NamedTuple):
     head: dict[str, str]
     content: memoryview
     whole: bool = True
-    """Whether the content is complete; if it is too large, it is cut."""
+    """Whether the content is complete; content that is too large is cut."""
 
 
 class Damage(NamedTuple):
-    """Something that is not a record, and where."""
+    """Something that is not a record, and its position."""
 
     offset: int
     reason: str
@@ -80,7 +82,7 @@ class Position(NamedTuple):
 
 
 class ArchiveSlice(msgspec.Struct, frozen=True, array_like=True):
-    """The part of a file that is an archive: all of it, or a member of a WACZ."""
+    """The part of a file that is an archive: the whole file, or a member of a WACZ."""
 
     path: str
     begin: int
@@ -98,22 +100,27 @@ class RecordReader:
 
     def __init__(self, part: ArchiveSlice) -> None:
         with open(part.path, "rb") as file:  # noqa: PTH123
-            self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+            is_empty = os.fstat(file.fileno()).st_size == 0  # which cannot be mapped
+            self._map = (
+                mmap.mmap(-1, 1)
+                if is_empty
+                else mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+            )
         self.part = part
         self._view = memoryview(self._map)
-        self._end = min(part.end, len(self._map))
+        self._end = 0 if is_empty else min(part.end, len(self._map))
         self.position = Position(part.begin)
-        """The first position not read yet."""
+        """The first position that has not been read yet."""
 
     def read(self, start: Position, stop: int) -> Iterator[Record | Damage]:
-        """The records that begin at `start` or later, but before `stop`."""
+        """The records that begin at `start` or later and before `stop`."""
         self.position = start
         while self.position.offset < min(stop, self._end):
             read = self._read_member if self.part.packing else self._read_plain
             yield from read(self.position)
 
     def find(self, start: int) -> int:
-        """The offset of the first record at `start` or after; the end if there is none."""
+        """The offset of the first record at or after `start`; the end if there is none."""
         part = self.part
         if not part.packing:
             return self._find_plain(start)
@@ -127,7 +134,7 @@ class RecordReader:
         return self._end
 
     def is_packed_whole(self) -> bool:
-        """Whether the first member has more than one record, and so presumably all."""
+        """Whether the first member (and so presumably every member) has more than one record."""
         begin = self.part.begin
         if not self.part.packing or self._map[begin : begin + 4] == DICTIONARY:
             return False
@@ -196,7 +203,7 @@ class RecordReader:
     def _record_of(
         self, data: memoryview, offset: int, inner: int, whole: bool
     ) -> tuple[Record | None, int, str] | None:
-        """The record at a position in a member, its end, and what is wrong."""
+        """The record at a position in a member, its end, and any fault."""
         inner = _skip_lines(data, inner, len(data))
         if inner >= len(data):
             return None
@@ -248,9 +255,9 @@ class RecordReader:
         return head, close.end(), int(length)
 
     def _unpack(self, offset: int, most: int | None = None) -> tuple[memoryview, int, str]:
-        """The unpacked data of a member, its end in the file, and what is wrong with it.
+        """The unpacked data of a member, its end in the file, and any fault.
 
-        With `most`, only the beginning.
+        If `most` is given, only that much of the beginning.
         """
         member = self._member()
         data = bytearray()

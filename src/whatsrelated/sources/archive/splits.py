@@ -1,14 +1,13 @@
-"""Read archives in ranges, in parallel, with the result of one sequential pass.
+"""Read archives in parallel ranges, with the same result as one sequential pass.
 
 1. A file is cut into ranges of bytes.  A worker finds the first record that begins in
    its range, and reads all records that begin there, the last one to its end.
-2. Ranges come back in order, each with the offset of its first record and the offset
-   at which the next should begin.  If these do not match, a worker mistook something
-   for a record (an archive inside an archive, or damage at the seam), and the range is
-   read again from the end of the one before it.  So the result is always that of
-   reading from the beginning.
-3. If a worker crashed or took too long, its range is read record by record, and only
-   the record that caused it is lost.
+2. Ranges come back in order, each with the offset of its first record and the offset at which the
+   next range should begin. If these do not match, a worker mistook something for a record (an
+   archive inside an archive, or damage at the seam). Then the range is read again from the end of
+   the one before it. The result is therefore always the same as that of a sequential read.
+3. If a worker crashes or takes too long, its range is read record by record, and only the record
+   that caused the problem is lost.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ if TYPE_CHECKING:
     from whatsrelated.sources.page_reader import HtmlReader
 
 PACKED_RANGE, PLAIN_RANGE = 1 << 20, 4 << 20
-"""Bytes of a range, in compressed and in plain archives."""
+"""Size of a range in bytes, for compressed and for plain archives."""
 
 WINDOW = 64
 """Maximum number of ranges in progress or waiting for an earlier one."""
@@ -42,8 +41,8 @@ WINDOW = 64
 class Range(msgspec.Struct, array_like=True, frozen=True):
     """The part of an archive that a worker should read.
 
-    `how`: `read` from exactly that position, `find` the first record and read from there,
-    `list` the positions of records, read `one`, or list `members` without unpacking them.
+    `how` is one of: `read` from exactly that position; `find` the first record and read from there;
+    `list` the positions of records; read `one`; list `members` without unpacking them.
     """
 
     part: ArchiveSlice
@@ -59,7 +58,7 @@ class RangeContents(msgspec.Struct, array_like=True, omit_defaults=True):
     first: int = 0
     """The start of its first record."""
     next: int = 0
-    """Where the first record after it should begin."""
+    """Where the first record after the range should begin."""
     pages: list[bytes] = []
     redirects: list[tuple[str, str]] = []
     revisits: list[tuple[str, int, str, int, str]] = []
@@ -118,7 +117,7 @@ class ReadRange:
 
 
 def _members(records: RecordReader, start: int, stop: int) -> RangeContents:
-    """List where records seem to begin, by the first bytes of members or lines."""
+    """List the apparent starts of records, by the first bytes of members or lines."""
     batch = RangeContents(first=start, next=records.find(start))
     while batch.next < stop:
         batch.positions.append((batch.next, 0))
@@ -140,7 +139,7 @@ def read_archives(
 
 
 class _RangeReader:
-    """Reads ranges, and makes sure that they fit together."""
+    """Reads ranges and makes sure that they fit together."""
 
     def __init__(self, work: ReadRange, processes: int, seconds: float) -> None:
         self.work = work
@@ -206,7 +205,7 @@ class _RangeReader:
         ]
         after = whole.start
         for one, answer in self._results(singles):
-            if one.start < after:  # it was in the member before
+            if one.start < after:  # it was in the previous member
                 continue
             if isinstance(answer, workers.Lost):
                 answer = RangeContents(refused=[(answer.reason, f"{part.label}:{one.start}:")])

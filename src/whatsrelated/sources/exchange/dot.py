@@ -1,7 +1,7 @@
 """GraphViz: `digraph { a -> b -> {c d} [weight=2]; a [label="Tea", URL="…"] }`.
 
-A page is named by its node's `URL` if all nodes have one, else by the node's name.
-`--` is a link both ways; a subgraph as the end of an edge stands for its nodes.
+A page is named by its node's `URL` if all nodes have one, otherwise by the node's name. `--` is a
+link in both directions. A subgraph at the end of an edge stands for its nodes.
 """
 
 from __future__ import annotations

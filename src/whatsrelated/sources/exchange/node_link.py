@@ -1,7 +1,7 @@
 """Node-link JSON, as networkx, D3 and Cytoscape write it: `{"nodes": […], "links": […]}`.
 
-A link's ends are node ids, or places in the list of nodes if they have no ids.
-With `"directed": false`, links go both ways.
+A link's ends are node ids, or positions in the list of nodes if they have no ids. With `"directed":
+false`, links go in both directions.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class NodeLinkReader(NodeReader):
 
 
 def _data(entry: Any) -> dict[str, Any]:
-    """The fields of a node or link; Cytoscape puts them under `data`."""
+    """The fields of a node or link, which Cytoscape puts under `data`."""
     if not isinstance(entry, dict):
         return {"id": entry} if isinstance(entry, str | int) else {}
     data = entry.get("data")
@@ -77,7 +77,7 @@ def _data(entry: Any) -> dict[str, Any]:
 
 
 def _text(value: Any) -> str | None:
-    """The id of a node; D3 puts the node itself here."""
+    """The id of a node; D3 may put the whole node here."""
     if isinstance(value, dict):
         value = value.get("id")
     return str(value) if isinstance(value, str | int | float) else None

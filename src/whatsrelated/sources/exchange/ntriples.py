@@ -1,7 +1,7 @@
 """N-Triples and N-Quads: `<subject> <predicate> <object> .` is a link if the object is a page.
 
 A literal with the predicate `rdfs:label`, `dc:title` or `schema:name` is the subject's title.
-`--predicate` selects links with that predicate; blank nodes are left out.
+`--predicate` keeps only links with that predicate. Blank nodes are left out.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from whatsrelated.stream import Page
 if TYPE_CHECKING:
     from whatsrelated.sources.files import File
 
-_WORD = r"[^\s.]*+(?:\.++[^\s.]++)*+"  # may contain full stops, but not at the end
+_WORD = r"[^\s.]*+(?:\.++[^\s.]++)*+"  # full stops are allowed, except at the end
 _NODE = rf'<[^<>"{{}}|^`\s]*+>|_:{_WORD}'
 _TRIPLE = re.compile(
     rf'\s*+({_NODE})\s++<([^<>\s]*+)>\s++({_NODE}|"(?:[^"\\]|\\.)*+"{_WORD})\s*+'

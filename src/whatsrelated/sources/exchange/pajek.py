@@ -1,7 +1,7 @@
-"""Pajek: `*Vertices n`, a line `1 "Tea"` for each, then `*Arcs`, `*Edges` or lists of them.
+"""Pajek: `*Vertices n`, a line such as `1 "Tea"` for each, then `*Arcs`, `*Edges` or lists of them.
 
-Numbers start at 1.  An arc is a link, an edge a link both ways; a line of `*Arcslist`
-has a page and all its links.
+Numbers start at 1. An arc is a link, and an edge is a link in both directions. Each line of
+`*Arcslist` has a page and all its links.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class PajekReader(NodeReader):
     def _link(
         self, nodes: Nodes, section: str, ends: list[str], place: str, context: ReadContext
     ) -> None:
-        """Read a line of arcs or edges; except in lists, a weight may follow the two ends."""
+        """Read a line of arcs or edges; a weight may follow the two ends, except in lists."""
         others = ends[1:] if section.endswith("list") else ends[1:2]
         if not others or not all(end.isdigit() for end in (ends[0], *others)):
             context.refuse("not a link", place)

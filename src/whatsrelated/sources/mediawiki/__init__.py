@@ -1,1 +1,1 @@
-"""MediaWiki wikis: their dumps in XML and SQL, and the meaning of their wikitext."""
+"""MediaWiki wikis: read their XML and SQL dumps, and interpret their wikitext."""

@@ -1,11 +1,11 @@
-"""The pages of an XML dump, as a stream, and its information about the wiki.
+"""Stream the pages of an XML dump, and its information about the wiki.
 
-The parser is expat; a document type is rejected, since only attacks have one here.
-Damage costs one page: the parser restarts at the next `<page>`.
+The parser is expat. A document type is rejected, since only attacks would have one here. Damage
+costs only one page: the parser restarts at the next `<page>`.
 
-A dump can be read in parts by several processes.  A part is a range of the file's bytes
-on disk: a page belongs to the part in which its tag begins, and is read to its end.
-bzip2 is cut where one of its streams begins (`multistream`, pbzip2).
+A dump can be read in parts by several processes. A part is a range of the file's bytes on disk. A
+page belongs to the part in which its tag begins, and is read to its end. bzip2 files are cut at the
+start of a stream (`multistream`, pbzip2).
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from whatsrelated.sources.files import File
 
 PART = 16 << 20
-"""Bytes of a part, on disk."""
+"""Size of a part on disk, in bytes."""
 MAX_PAGE = 64 << 20
-"""Maximum characters of a text; longer ones are not read."""
+"""Maximum length of a text in characters; longer texts are not read."""
 DEEPEST = 32
 
 _ROOT = b"<mediawiki>"
@@ -47,7 +47,7 @@ class DumpPage(NamedTuple):
 
 
 class DumpParser:
-    """Parses pages from the XML it is fed."""
+    """Parses pages from pieces of XML."""
 
     def __init__(self, refuse: Callable[[str, str], None]) -> None:
         self.pages: list[DumpPage] = []
@@ -77,7 +77,7 @@ class DumpParser:
 
     @property
     def site(self) -> SiteInfo:
-        """The dump's information about its wiki, as far as it has been read."""
+        """The dump's information about its wiki, as far as read."""
         if not self._namespaces:
             return SiteInfo(self._database, self._main_page)
         return SiteInfo(self._database, self._main_page, tuple(self._namespaces))
@@ -85,7 +85,7 @@ class DumpParser:
     def feed(self, piece: bytes) -> None:
         """Parse the next piece; after damage, count it and continue at the next page."""
         at = 0
-        view = memoryview(piece)  # slices after damage are not copies
+        view = memoryview(piece)  # avoids copying slices after damage
         while True:
             try:
                 self._parser.Parse(view[at:], False)
@@ -101,7 +101,7 @@ class DumpParser:
             at = found.start()
 
     def skip_to_page(self, piece: bytes) -> bytes:
-        """The rest of a piece from its first page; empty if it has none."""
+        """The rest of a piece, from its first page on; empty if it has none."""
         found = _START.search(piece)
         if found is None:
             return b""
@@ -109,7 +109,7 @@ class DumpParser:
         return piece[found.start() :]
 
     def restart(self) -> None:
-        """Begin at a page in the middle of a dump."""
+        """Start at a page in the middle of a dump."""
         self.start()
         self._parser.Parse(_ROOT, False)
         self._fed = len(_ROOT)
@@ -201,7 +201,7 @@ class DumpParser:
 def read_part(
     file: File, first: int, last: int, refuse: Callable[[str, str], None]
 ) -> Iterator[DumpPage]:
-    """The pages that begin between two offsets of a file; `last` 0 is its end."""
+    """The pages that begin between two offsets of a file; a `last` of 0 means its end."""
     parser = DumpParser(refuse)
     begun = first == 0
     end = b""
@@ -225,7 +225,7 @@ def read_part(
 
 
 def _finish(parser: DumpParser, file: File, last: int, end: bytes) -> Iterator[DumpPage]:
-    """Complete the page that continues after a part; `end` is the part's last bytes."""
+    """Complete the page that continues after a part; `end` holds the part's last bytes."""
     if not last:
         if parser.in_page:
             parser.refuse_page("cut short")
@@ -256,7 +256,7 @@ def site_of(file: File) -> SiteInfo:
 
 
 def parts_of(file: File, size: int = PART) -> list[tuple[int, int]]:
-    """The parts of a file; one part from 0 to 0 if it cannot be cut."""
+    """The parts of a file; a single part from 0 to 0 if it cannot be cut."""
     whole = [(0, 0)]
     if file.is_stream or file.path.stat().st_size < 2 * size:
         return whole

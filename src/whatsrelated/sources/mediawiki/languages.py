@@ -1,7 +1,7 @@
-"""Names that wikis use in their languages, where a dump does not list them.
+"""Names that wikis use in their languages but dumps do not list.
 
-A dump has the names of its namespaces, but not their aliases or the prefixes of other
-wikis; templates are known by their names.  All are compared in lower case.
+A dump has the names of its namespaces, but not their aliases or the prefixes of other wikis.
+Templates are recognised by name. All names are compared in lower case.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ LANGUAGES = _words(
     " tw ty tyv udm ug uk ur uz ve vec vep vi vls vo vro wa war wo wuu xal xh xmf yi yo yue za zea"
     " zgh zh zh-classical zh-min-nan zh-yue zu"
 )
-"""Wikipedia's language codes, which are prefixes of links to its other editions."""
+"""Wikipedia's language codes, which prefix links to its other editions."""
 
 SUBPAGES = re.compile(r".*(?:wikibooks|wikiversity|wikisource)|metawiki|mediawikiwiki")
 """Wikis whose articles have subpages, so `[[/x]]` is relative."""

@@ -1,13 +1,13 @@
 """The links in wikitext, in reading order, and the kind of each.
 
 1. `kernels.wikitext` finds links, templates and headings.
-2. A link inside a navigation template is navigation; one under a heading such as "See
-   also" is in that section, down to the next heading of the same rank.
-3. The titles given to a template such as `{{Main|…}}` are links, too.
-4. On request, templates are kept among the links, to be replaced by their links later.
+2. A link inside a navigation template is navigation. Links under a heading such as "See also"
+   belong to that section, down to the next heading of the same rank.
+3. The titles passed to a template such as `{{Main|…}}` are links too.
+4. On request, templates are kept among the links and later replaced by their links.
 
-Files, categories, other wikis and unwanted namespaces are left out and counted.  A link
-with another link in its label is not a link, as on MediaWiki.
+Links to files, categories, other wikis and excluded namespaces are left out and counted. As on
+MediaWiki, a link with another link in its label is not a link.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _BETWEEN = re.compile(r"\[(?:https?:)?//\S*|[\[\]{}]+|^[|!].*|<[^<>]*+>|'{2,}|\x
 
 
 class WikiText(NamedTuple):
-    """The contents of a page: its links as titles with marks and, on request, their labels."""
+    """The contents of a page: its links, as titles with marks and, on request, labels."""
 
     links: list[tuple[str, int]]
     anchors: list[str]
@@ -44,7 +44,7 @@ class WikiText(NamedTuple):
 
 
 class _Kind(NamedTuple):
-    """What is known about a template from its name."""
+    """What the name of a template reveals about it."""
 
     name: str
     mark: int
@@ -54,7 +54,7 @@ class _Kind(NamedTuple):
 
 @dataclass
 class WikiTextReader:
-    """Reads the texts of one wiki; `namespaces` are those to keep, None for all."""
+    """Reads the texts of one wiki; `namespaces` lists those to keep, None keeps all."""
 
     titles: Titles
     namespaces: frozenset[int] | None = frozenset({0})
@@ -66,7 +66,7 @@ class WikiTextReader:
     _headings: dict[bytes, bool] = field(default_factory=dict)
 
     def read(self, source: str, page: str, *, template: bool = False) -> WikiText:
-        """Read the links of a text; with `template`, those it adds to other pages."""
+        """Read the links of a text; with `template`, the links it adds to other pages."""
         raw = source.encode("utf-8", "replace")
         clean = kernels.wikitext.clean(raw, b"noinclude" if template else b"includeonly")
         rows = kernels.wikitext.scan(clean).tolist()
@@ -74,7 +74,7 @@ class WikiTextReader:
         anchors: list[str] = []
         left_out: Counter[str] = Counter()
         targets, kinds = self._targets, self._kinds
-        marks = [0] * (len(rows) + 1)  # by row; the last is for links outside templates
+        marks = [0] * (len(rows) + 1)  # by row; the last entry is for links outside templates
         see_also = section = 0
         disambiguation = DISAMBIGUATION_WORD in clean
         for number, (kind, start, end, label, stop, parent, nested) in enumerate(rows):
@@ -116,7 +116,7 @@ class WikiTextReader:
         return known
 
     def title(self, target: str, page: str = "") -> str:
-        """The title that a link leads to, if its namespace is included; else empty."""
+        """The title that a link leads to; empty if its namespace is excluded."""
         return self._find(target, page)[0]
 
     def _target(self, raw: bytes, page: str) -> tuple[str, str]:
@@ -131,7 +131,7 @@ class WikiTextReader:
         return found
 
     def _find_plain(self, raw: bytes) -> tuple[str, str] | None:
-        """The same for a target of plain ASCII words; None for others."""
+        """The same for a target of plain ASCII words; None for any other."""
         if self.titles.keeps_case or not _WORDS.fullmatch(raw):
             return None
         wanted = self.namespaces is None or ARTICLES in self.namespaces
@@ -173,7 +173,7 @@ def _plain(raw: bytes) -> str:
 
 
 def plain_text(clean: bytes, rows: list[list[int]]) -> str:
-    """The words of a page: without templates, with the labels of its links."""
+    """The words of a page, without templates but with the labels of its links."""
     parts: list[str] = []
     at = 0
     for kind, start, end, label, stop, _, _ in rows:

@@ -1,4 +1,4 @@
-"""A part of a dump, read by a worker into a temporary file.
+"""Workers read the parts of a dump into temporary files.
 
 Redirects, the links of templates and all counts are returned to the reader.
 """
@@ -128,7 +128,7 @@ class _PartReading:
         )
 
     def add(self, page: DumpPage) -> WikiRecord | None:
-        """The record of a page, or None if it is not wanted."""
+        """The record of a page, or None if the page is left out."""
         space = page.namespace
         if space is None:
             space = self._titles.namespace(page.title)
@@ -157,7 +157,7 @@ class _PartReading:
         return list(dict.fromkeys(title for title, _ in links)) if page.is_wikitext else []
 
     def _redirect(self, page: DumpPage) -> str | None:
-        """The target of a redirect, empty if it is not wanted; None if not a redirect."""
+        """The target of a redirect, empty if it is left out; None if the page is not a redirect."""
         if page.redirect is None:
             return None
         if page.redirect:

@@ -1,12 +1,11 @@
 """A MediaWiki dump: its articles, and their links in reading order.
 
-1. Processes read the dump, each a file or a part of one (`dump`): pages go to a
-   temporary file; redirects and counts are returned.
-2. When all redirects are known, the pages are yielded; a link to a redirect leads to
-   its target.
+1. Each process reads a file of the dump, or part of one (`dump`). Pages go to a temporary file;
+   redirects and counts are returned.
+2. Once all redirects are known, the pages are yielded. A link to a redirect leads to its target.
 3. With `links="all"`, the links of a template are inserted where a page includes it.
 
-The redirects are in memory and, with `links="all"`, the links of templates.
+Redirects are kept in memory, as are the links of templates with `links="all"`.
 """
 
 from __future__ import annotations
@@ -46,9 +45,9 @@ if TYPE_CHECKING:
     from whatsrelated.sources.files import File
 
 PAGES_PER_LOOKUP = 1000
-"""Pages whose redirects are resolved together."""
+"""Number of pages whose redirects are resolved together."""
 PART_SECONDS = 7 * 24 * 3600.0
-"""The time limit for a part: a whole dump in one bzip2 stream takes hours."""
+"""The time limit for a part. A whole dump in one bzip2 stream takes hours."""
 DEEPEST = 40
 """Maximum nesting of templates, as on MediaWiki."""
 SAFE = ";@$!*(),/~:"
@@ -69,13 +68,13 @@ class MediaWikiReader(SectionReader):
     redirects: str = redirects_option()
     disambiguation: str = option(
         "mark",
-        "whether to mark disambiguation pages in their titles, or to drop them",
+        "mark disambiguation pages in their titles, or drop them",
         choices=("mark", "drop"),
     )
     base_url: str | None = option(
         None,
-        "the URL that pages are served at, auto for the dump's; without it, pages are named"
-        " by title",
+        "URL where pages are served; auto takes it from the dump; without it, pages are named by "
+        "title",
     )
 
     def reason_to_leave_out(self, marks: int) -> str:
@@ -104,18 +103,22 @@ class MediaWikiReader(SectionReader):
                     context.refuse(reason, examples[0], count)
             redirects.close()
             if redirects.circles:
-                found["redirects in a circle"] += redirects.circles
+                found["redirect loops"] += redirects.circles
             records = chain.from_iterable(map(records_of, spools))
             address = self._address(files[0])
             while batch := list(islice(records, PAGES_PER_LOOKUP)):
                 yield from self._pages(batch, redirects, templates, address, found)
                 if context.progress is not None:
                     context.progress("resolving links", found["pages"], None)
+            if templates.missing:
+                found["templates that the dump does not have"] += templates.missing
 
     def _read_parts(
         self, files: Sequence[File], folder: str, context: ReadContext
     ) -> Iterator[DumpPart]:
-        """The parts of the dump in order, read by processes, or here if there is only one."""
+        """The parts of the dump in order, read by worker processes, or here if there is only
+        one.
+        """
         from whatsrelated.machine import workers
 
         work = ReadPart(self, folder, context.options)
@@ -197,11 +200,13 @@ class Templates:
     def __init__(self) -> None:
         self.own: dict[str, list[str]] = {}
         """For each template, its own links and the templates that it includes."""
+        self.missing = 0
+        """Number of templates that pages include but the dump lacks."""
         self._whole: dict[str, list[str]] = {}
 
     def fill_in(self, links: list[str]) -> list[str]:
-        """Replace each template among the links with its own links, without repeats."""
-        return self._fill_in(links, 0) if self.own else links
+        """Replace each template among the links with the links it adds, without repeats."""
+        return self._fill_in(links, 0)
 
     def _fill_in(self, links: list[str], depth: int) -> list[str]:
         filled: dict[str, None] = {}
@@ -214,6 +219,8 @@ class Templates:
 
     def _links_of(self, template: str, depth: int) -> list[str]:
         if template not in self._whole:
+            if template not in self.own:
+                self.missing += 1
             self._whole[template] = []  # stops a template that includes itself
             self._whole[template] = self._fill_in(self.own.get(template, []), depth)
         return self._whole[template]

@@ -1,7 +1,7 @@
-"""The redirects of a wiki: the final target of a title, through redirects to redirects.
+"""The redirects of a wiki: find the final target of a title, following chains of redirects.
 
-They are sorted and front-coded like the names of a graph, so they take little more memory
-than the bytes of their titles; many are looked up at a time.
+They are sorted and front-coded like the names of a graph, so they take little more memory than
+their titles. Many are looked up at a time.
 """
 
 from __future__ import annotations
@@ -20,14 +20,12 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 LONGEST_CHAIN = 32
-"""Maximum number of redirects followed in a row; a longer chain is a circle."""
+"""Maximum number of redirects followed in a row; a longer chain counts as a loop."""
 
 
 def redirects_option() -> Any:
-    """What becomes of redirects, the same for dumps and tables."""
-    sentence = (
-        "whether a link to a redirect leads to its target (fold), or redirects are pages (keep)"
-    )
+    """How to treat redirects, in dumps as well as tables."""
+    sentence = "fold redirects into their targets, or keep them as pages"
     return option("fold", sentence, choices=("fold", "keep"))
 
 
@@ -68,7 +66,7 @@ class Redirects:
         return self._count
 
     def resolve(self, titles: Sequence[str]) -> list[str]:
-        """The final targets of these titles; a title that is not a redirect is its own."""
+        """The final targets of these titles; a title that is not a redirect is its own target."""
         if not self._count:
             return list(titles)
         packed = Names.of(title.encode("utf-8", "replace") for title in titles)
@@ -82,7 +80,7 @@ class Redirects:
 
 
 def _ends_of_chains(following: NDArray[int64]) -> tuple[NDArray[int64], int]:
-    """The last redirect of each chain, -1 for circles; and the number of circles."""
+    """The last redirect of each chain (-1 for a loop), and the number of loops."""
     last = np.arange(len(following), dtype=np.int64)
     for _ in range(LONGEST_CHAIN):
         onward = following[last] >= 0

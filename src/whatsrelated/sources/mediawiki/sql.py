@@ -1,14 +1,13 @@
-"""The links of a wiki from its database: the tables page, pagelinks, linktarget, redirect.
+"""The links of a wiki from its database tables page, pagelinks, linktarget and redirect.
 
-This is fast, since the wiki has already expanded its templates and nothing is parsed; but
-the links include those of templates, even navigation boxes, and have no order.  Since 2024,
-`pagelinks` has the number of a row of `linktarget` instead of a title; both variants are
-read, depending on the columns of the tables.
+This is fast, since the wiki has already expanded its templates and nothing is parsed. But the links
+include those of templates, even navigation boxes, and have no order. Since 2024, `pagelinks` refers
+to a row of `linktarget` instead of a title. Both variants are read, depending on the columns.
 
 1. `page`: titles by number.  `redirect`: the target of each redirect.
 2. `linktarget`: for each number, the place of a title among all names.
-3. `pagelinks`: numbers become places, one line of the dump at a time.  Without
-   `linktarget`, titles do, one batch at a time.
+3. `pagelinks`: numbers become places, one line of the dump at a time. Without `linktarget`, titles
+   become places, one batch at a time.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
 KNOWN = ("page", "pagelinks", "linktarget", "redirect")
 NONE = 0xFFFFFFFF
 DENSE = 64
-"""Maximum table entries per number; a table is faster than a search."""
+"""Maximum number of table entries per number; a table is faster than a search."""
 ROWS_PER_BATCH = 1 << 18
 
 
@@ -129,7 +128,7 @@ class _Wiki:
         self._redirects.add(pack_lines(sources), pack_lines(targets))
 
     def _name(self, space: bytes, title: bytes) -> str | None:
-        """The name of a page; None if its namespace is not wanted."""
+        """The name of a page; None if its namespace is excluded."""
         number = int(space)
         if self._wanted is not None and number not in self._wanted:
             return None
@@ -139,7 +138,7 @@ class _Wiki:
         return f"{CANONICAL.get(number, str(number)).capitalize()}:{name}"
 
     def numbered_links(self, found: Counter[str]) -> Iterator[Item]:
-        """The links, if targets are rows of `linktarget`."""
+        """The links, if their targets are rows of `linktarget`."""
         places = {name: place for place, name in enumerate(self._titles.values())}
         by_page = _PlacesByNumber(self._titles, range(len(self._titles)))
         targets: dict[int, int] = {}
@@ -165,7 +164,7 @@ class _Wiki:
             read = read[:0]
 
     def titled_links(self, found: Counter[str]) -> Iterator[Item]:
-        """The links, if targets are titles; those of a page need not be adjacent."""
+        """The links, if their targets are titles; the links of a page need not be adjacent."""
         yield from (Page(title) for title in self._titles.values())
         columns = ("pl_from", "pl_namespace", "pl_title")
         rows = self._tables["pagelinks"].rows(columns, self._context)
@@ -184,7 +183,7 @@ class _Wiki:
 
 
 class _PlacesByNumber:
-    """The places of numbers; a table if they are dense, as a wiki's are."""
+    """The places of numbers, as a table if the numbers are dense, as in a wiki."""
 
     def __init__(self, numbers: Collection[int], places: Iterable[int]) -> None:
         listed = np.fromiter(numbers, np.int64, len(numbers))

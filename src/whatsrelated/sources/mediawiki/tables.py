@@ -1,4 +1,4 @@
-"""A table of a MediaWiki database, as written by mysqldump: its rows as a stream.
+"""Stream the rows of a MediaWiki table written by mysqldump.
 
 `CREATE TABLE` gives the columns and their order, which differ from wiki to wiki.
 `INSERT INTO … VALUES (…),(…);` is one line of about a megabyte.  If all values are
@@ -47,7 +47,7 @@ class DumpTable:
         self.columns = [name.decode() for name in listed]
 
     def places(self, wanted: tuple[str, ...]) -> list[int]:
-        """The places of these columns; ReadError if one is missing."""
+        """The places of these columns; raises ReadError if one is missing."""
         for column in wanted:
             if column not in self.columns:
                 raise ReadError(
@@ -57,7 +57,7 @@ class DumpTable:
         return [self.columns.index(column) for column in wanted]
 
     def rows(self, wanted: tuple[str, ...], context: ReadContext) -> Iterator[list[bytes]]:
-        """The wanted columns of each row, as written: titles in quotes, else numbers."""
+        """The requested columns of each row, as written: titles in quotes, numbers without."""
         places = self.places(wanted)
         kinds = [_VALUE] * len(self.columns)
         for column, place in zip(wanted, places, strict=True):
@@ -76,7 +76,7 @@ class DumpTable:
     def numbers(
         self, wanted: tuple[str, ...], context: ReadContext
     ) -> Iterator[tuple[NDArray[int64], ...]]:
-        """The wanted columns of all rows of a line, if every value is a number."""
+        """The requested columns of all rows of a line, if every value is a number."""
         places = self.places(wanted)
         width = len(self.columns)
         for number, values in self._inserts():
@@ -96,7 +96,7 @@ class DumpTable:
                 yield number, line[found.end() :]
 
     def _check(self, number: int, values: bytes, read: int, context: ReadContext) -> None:
-        """Report anything that follows the rows of a line."""
+        """Report anything that follows the rows of an INSERT."""
         rest = values[read:].strip(b"; \t\r\n")
         if rest:
             context.refuse("not a row of the table", self.file.place(number, rest))

@@ -2,8 +2,8 @@
 
 1. Entities and escapes are decoded; runs of blanks and underscores become one blank.
 2. Text after `#` is a section; a leading colon makes a category a plain link.
-3. Text before a colon is a namespace, in the wiki's language or in English, an alias,
-   or the prefix of another wiki; otherwise it belongs to the title.
+3. Text before a colon is a namespace (in the wiki's language, in English or an alias) or the prefix
+   of another wiki; otherwise it belongs to the title.
 4. The first letter is a capital, unless the namespace is case-sensitive.
 
 A dump does not list the prefixes of other wikis; they are in `languages`.
@@ -33,7 +33,7 @@ from whatsrelated.sources.mediawiki.languages import (
 MEDIA, SPECIAL, ARTICLES, FILES, TEMPLATES, CATEGORIES = -2, -1, 0, 6, 10, 14
 
 LONGEST = 255
-"""Maximum bytes of a title, without its namespace."""
+"""Maximum size of a title in bytes, without its namespace."""
 
 INTERWIKI, FILE, CATEGORY, OTHER, SELF, INVALID = (
     "interwiki",
@@ -43,7 +43,7 @@ INTERWIKI, FILE, CATEGORY, OTHER, SELF, INVALID = (
     "same page",
     "not a title",
 )
-"""Why a link does not lead to a page."""
+"""The reason why a link does not lead to a page."""
 
 _BLANKS = re.compile("[ _\u00a0\u1680\u180e\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\t\r\n]+")
 _DIRECTION_MARKS = re.compile("[\u200e\u200f\u202a-\u202e]")
@@ -70,7 +70,7 @@ class SiteInfo(msgspec.Struct, array_like=True, frozen=True):
 
     @property
     def base(self) -> str:
-        """The URL before a page's title, if the dump gives that of the main page."""
+        """The URL prefix of a page's title, if the dump gives the URL of the main page."""
         return self.main_page[: self.main_page.rfind("/") + 1]
 
 
@@ -97,10 +97,9 @@ class Titles:
         return self._numbers.get(prefix.lower(), ARTICLES) if colon else ARTICLES
 
     def find(self, target: str, page: str = "", within: int = ARTICLES) -> tuple[str, int | str]:
-        """The title that a link leads to and its namespace; or why there is none.
+        """The title that a link leads to and its namespace, or the reason why there is none.
 
-        `page` is the title of the page with the link, `within` the namespace of a title
-        that names none.
+        `page` is the title of the page with the link; `within` is the default namespace.
         """
         if "&" in target:
             target = html.unescape(target)
@@ -146,13 +145,15 @@ class Titles:
 
 
 def namespaces_option() -> Any:
-    """Which namespaces are read, the same for dumps and tables."""
-    sentence = "the numbers of the namespaces to read, 0 for articles, or all: 0,14"
+    """Which namespaces to read, in dumps as well as tables."""
+    sentence = "numbers of the namespaces to read, such as 0,14 (0 is articles), or all"
     return option("0", sentence, kind=str)
 
 
 def wanted_namespaces(reader: str, listed: str) -> frozenset[int] | None:
-    """The numbers of the namespaces to read, None for all; OptionError if they are invalid."""
+    """The numbers of the namespaces to read, None for all; raises OptionError if they are
+    invalid.
+    """
     if listed.strip() == "all":
         return None
     numbers = [part.strip() for part in listed.split(",")]
@@ -175,7 +176,7 @@ def _relative(page: str, target: str) -> str:
 def capital(title: str) -> str:
     """The title with its first letter capitalised, as on MediaWiki.
 
-    Letters whose capital is not a single letter stay, and so do Georgian ones.
+    Letters whose capital is not a single letter stay unchanged, and so do Georgian letters.
     """
     first = title[0]
     upper = first.upper()

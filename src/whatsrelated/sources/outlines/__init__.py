@@ -1,5 +1,4 @@
-"""Lists of pages kept by people and sites: sitemaps, bookmarks, subscriptions.
+"""Lists of pages that people and sites keep: sitemaps, bookmarks, subscriptions.
 
-Pages in one folder belong together: a folder becomes a page that links to its contents,
-in order.
+Pages in one folder belong together, so a folder becomes a page that links to its contents in order.
 """

@@ -8,7 +8,7 @@ from whatsrelated.stream import Page
 
 
 class Folders:
-    """The open folders, and the pages of closed ones."""
+    """The open folders, and the pages of closed folders."""
 
     def __init__(self, root: str) -> None:
         self._open: list[tuple[str, list[str]]] = [(root, [])]

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from whatsrelated.sources.files import File
 
 ADDRESSES = ("htmlUrl", "url", "xmlUrl")
-"""The attributes for an outline's address: its site before its feed."""
+"""The attributes that hold an outline's address; its site is preferred to its feed."""
 
 
 class OpmlReader(Reader):

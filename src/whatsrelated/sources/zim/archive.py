@@ -1,10 +1,10 @@
 """A ZIM file: entries by path, and clusters of compressed contents.
 
-The header has the offsets of everything; each is checked before it is used.  An entry is a
-redirect to another entry, or a piece of a cluster; entries are sorted by namespace and
-path.  A cluster is plain or compressed with Zstandard, LZMA, zlib or bzip2; it begins with
-the offsets of its pieces, of eight bytes each in extended clusters, else four.  A split
-file (`.zimaa`, `.zimab` …) is read as one.
+The header has the offsets of all parts; each is checked before use. An entry is a redirect to
+another entry, or a piece of a cluster; entries are sorted by namespace and path. A cluster is plain
+or compressed with Zstandard, LZMA, zlib or bzip2. It begins with the offsets of its pieces, in
+eight bytes each if it is extended, otherwise in four. A split file (`.zimaa`, `.zimab` …) is read
+as one.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from whatsrelated.machine.packages import load
 MAGIC = b"ZIM\x04"
 REDIRECT, LINK_TARGET, DELETED = 0xFFFF, 0xFFFE, 0xFFFD
 MAX_CLUSTER = 1 << 28
-"""Maximum unpacked bytes of a cluster."""
+"""Maximum size of an unpacked cluster, in bytes."""
 LONGEST_PATH = 1 << 14
 MOST_REDIRECTS = 16
 CHECKSUM = 16
@@ -58,7 +58,7 @@ class ZimEntry(NamedTuple):
 
 
 class Archive:
-    """A ZIM file opened for reading; ReadError if it is damaged."""
+    """A ZIM file opened for reading; raises ReadError if it is damaged."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -68,10 +68,10 @@ class Archive:
         self._read_header()
 
     def damaged(self, what: str) -> ReadError:
-        return ReadError(f"{self.path} is damaged, or no ZIM file: {what}.")
+        return ReadError(f"{self.path} is damaged or not a ZIM file: {what}.")
 
     def bytes_at(self, first: int, size: int) -> bytes:
-        """Bytes of the file; fewer than `size` at its end."""
+        """Bytes of the file, fewer than `size` at its end."""
         found = b""
         piece = bisect_right(self._starts, first) - 1
         while size > 0 and 0 <= piece < len(self._pieces):
@@ -112,7 +112,7 @@ class Archive:
     def _places(self, first: int, count: int) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
         places = np.frombuffer(self.bytes_at(first, 8 * count), "<u8")
         if len(places) and int(places.max()) >= self.end:
-            raise self.damaged(f"a place in its lists is beyond its end, {int(places.max()):,}")
+            raise self.damaged(f"a position in its lists is beyond its end, {int(places.max()):,}")
         return places
 
     def _read_mimes(self, place: int, end: int) -> list[str]:
@@ -120,11 +120,11 @@ class Archive:
         mimes, whole, _ = listed.partition(b"\0\0")
         names = mimes.split(b"\0")
         if not whole or not all(b"/" in name and name.isascii() for name in names):
-            raise self.damaged("its list of types is none")
+            raise self.damaged("its list of types is missing")
         return [name.decode() for name in names]
 
     def entry(self, number: int) -> ZimEntry:
-        """The entry of that number."""
+        """The entry with that number."""
         place = int(self._entry_places[number])
         head = self.bytes_at(place, 1024)
         if len(head) < 16:
@@ -166,7 +166,7 @@ class Archive:
         return None
 
     def final(self, number: int) -> ZimEntry | None:
-        """The entry of a number, through redirects; None if they have no end."""
+        """The entry with that number, through redirects; None if they never end."""
         for _ in range(MOST_REDIRECTS):
             entry = self.entry(number)
             if not entry.is_redirect:
@@ -186,7 +186,7 @@ class Archive:
             raise self.damaged(f"cluster {cluster:,} has no list of its pieces")
         places = np.frombuffer(data[:first], f"<u{width}").tolist()
         if sorted(places) != places or places[-1] > len(data):
-            raise self.damaged(f"a piece of cluster {cluster:,} lies outside of it")
+            raise self.damaged(f"a piece of cluster {cluster:,} lies outside it")
         return [data[low:high] for low, high in pairwise(places)]
 
     def _unpack(self, cluster: int, kind: int, packed: bytes) -> bytes:
@@ -196,7 +196,7 @@ class Archive:
             data = _unpack(kind, packed)
         except MissingExtra:
             raise
-        except Exception as error:  # each library has its own errors
+        except Exception as error:  # each library raises its own errors
             raise self.damaged(f"cluster {cluster:,} cannot be unpacked") from error
         if len(data) > MAX_CLUSTER:
             raise self.damaged(f"cluster {cluster:,} unpacks to more than {MAX_CLUSTER >> 20} MiB")

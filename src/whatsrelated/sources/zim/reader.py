@@ -1,7 +1,7 @@
 """The pages of a ZIM file: a wiki or website for offline reading with Kiwix.
 
-1. Read all entries once, to find the HTML pages and their clusters.
-2. Workers read the pages cluster by cluster; each is unpacked once.
+1. Read all entries once to find the HTML pages and their clusters.
+2. Workers read the pages cluster by cluster, so each cluster is unpacked once.
 3. A link leads to its entry, through redirects; links to pictures and style sheets do not
    count.  Template links are found as in a folder (sources/html_pages).
 
@@ -52,7 +52,7 @@ class ZimReader(HtmlReader):
     contents = starts(MAGIC)
 
     base_url: str | None = option(
-        None, "the URL that pages are served at; without it, pages are named by path"
+        None, "URL where pages are served; without it, pages are named by path"
     )
 
     def read(self, file: File, context: ReadContext) -> Iterator[Page]:
@@ -147,7 +147,7 @@ class ReadCluster:
                 )
                 record.title = record.title or entry.title
                 if ORIGIN not in record.same_as and "://" in record.same_as and not self.base:
-                    record.same_as = ""  # the site's address on the Web, not another page of it
+                    record.same_as = ""  # this is the site's address on the Web, not another page
                 data = encode_record(record)
                 answer += len(data).to_bytes(4, "little") + data
         except ReadError as error:
@@ -172,7 +172,7 @@ def _archive(path: str) -> Archive:
 
 
 def address_of(entry: ZimEntry) -> str:
-    """The address of a page; an old namespace is a folder."""
+    """The address of a page; an old namespace becomes a folder."""
     folder = f"{entry.namespace}/" if entry.namespace != "C" else ""
     return ORIGIN + folder + quote(entry.path)
 
@@ -188,7 +188,7 @@ class _Links:
         return _Targets(base, self)
 
     def name(self, address: str) -> str:
-        """The name of the page at an address; empty if it is something else."""
+        """The name of the page at an address; empty if it is not a page."""
         if not address.startswith(ORIGIN):
             return address
         rest = address[len(ORIGIN) :]

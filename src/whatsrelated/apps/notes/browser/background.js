@@ -1,4 +1,4 @@
-// The button of the toolbar opens the side panel (Chromium) or the sidebar (Firefox).
+// The toolbar button opens the side panel (Chromium) or the sidebar (Firefox).
 "use strict";
 
 const api = globalThis.browser ?? globalThis.chrome;

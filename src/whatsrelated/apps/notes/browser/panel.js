@@ -1,6 +1,6 @@
 // The pages related to the one in the tab, following the tab.
 //
-// 1. The active tab of the panel's window; a private one is never asked for.
+// 1. Find the active tab of the panel's window; a private tab is ignored.
 // 2. Its address, without the part after # and without names and passwords, goes to the
 //    server on this machine, and nowhere else (host permissions and the policy see to it).
 // 3. The answer is shown as text, with the reasons; only http, https and ftp become links.
@@ -20,9 +20,9 @@ async function activeTab() {
   return tab;
 }
 
-/** What is asked for: the address of the tab, or why there is none. */
+/** The address to look up for a tab, or the reason why there is none. */
 function pageOf(tab) {
-  if (tab?.incognito) return { why: "This tab is private: nothing is asked for it." };
+  if (tab?.incognito) return { why: "This tab is private, so nothing is looked up." };
   let url;
   try {
     url = new URL(tab?.url || "");
@@ -30,7 +30,7 @@ function pageOf(tab) {
     return { why: "There is no page in this tab." };
   }
   if (!["http:", "https:", "ftp:", "file:"].includes(url.protocol)) {
-    return { why: "Open a page of the Web, and the related pages are listed here." };
+    return { why: "Open a web page to see its related pages here." };
   }
   url.hash = url.username = url.password = "";
   return { url: url.href };
@@ -58,7 +58,7 @@ async function update() {
   if (!mine.signal.aborted) show({ asked: shown("asked").textContent.slice(11), url, settings, ...answer });
 }
 
-/** What the server says: results, or a message; the way on where there is one. */
+/** The server's answer: results, or a message that says what to do. */
 async function ask({ server, token }, url, signal) {
   const query = new URLSearchParams({ url, why: "1", limit: LIMIT });
   const headers = token ? { Authorization: `Bearer ${token}` } : {};
@@ -68,11 +68,11 @@ async function ask({ server, token }, url, signal) {
     const response = await fetch(`${server}/api/related?${query}`, options);
     const reply = await response.json();
     if (response.ok) return { results: reply.results, notes: reply.notes };
-    if (response.status === 401) return { message: "The server wants its token: give it in the options." };
+    if (response.status === 401) return { message: "The server needs a token: enter it in the options." };
     return { message: reply.error.sentence };
   } catch (error) {
-    if (error instanceof SyntaxError) return { message: `${server} is another program; see the options.` };
-    last = ""; // asked again when the tab changes or the panel is shown
+    if (error instanceof SyntaxError) return { message: `${server} is not a What's Related server; check the address in the options.` };
+    last = ""; // retried when the tab changes or the panel is shown
     const way = `start it with “related serve web.graph”, or change its address in the options`;
     return { message: `No server answers at ${server}: ${way}.` };
   }
@@ -105,7 +105,7 @@ function item({ url, title, evidence }) {
   return made;
 }
 
-/** A click goes there in the tab; with Ctrl or the middle button, the browser opens another. */
+/** A click opens the page in this tab; with Ctrl or the middle button, the browser opens a new one. */
 async function open(event) {
   if (event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();

@@ -9,9 +9,9 @@ const { ItemView, Notice, Plugin, PluginSettingTab, Setting, requestUrl } = requ
 
 const VIEW = "whats-related";
 const DEFAULTS = { server: "http://127.0.0.1:8765", token: "", limit: 15, notLinked: true };
-const AFTER_AN_EDIT = 2500; // milliseconds: by then the server has taken it up
+const AFTER_AN_EDIT = 2500; // milliseconds: by then the server has picked it up
 
-/** The address of a server on this machine, without a slash at its end; null for any other. */
+/** The address of a server on this machine, without a trailing slash; null for any other. */
 function serverAddress(text) {
   try {
     const url = new URL(text.trim() || DEFAULTS.server);
@@ -22,7 +22,7 @@ function serverAddress(text) {
   }
 }
 
-/** A page of the Web or a place in Obsidian, as an address without characters that end a link. */
+/** The address of a web page or a place in Obsidian, without characters that would end a link. */
 function webAddress(url) {
   if (!/^(https?|obsidian):/i.test(url)) return null;
   try {
@@ -61,20 +61,20 @@ class RelatedNotes extends ItemView {
     await this.update();
   }
 
-  /** Ask for the open note, and show the answer unless another note was opened since. */
+  /** Query the open note, and show the answer unless another note has been opened since. */
   async update() {
     const file = this.app.workspace.getActiveFile() ?? this.file;
     this.file = file;
     const number = ++this.asking;
     if (!file || !/^(md|markdown)$/i.test(file.extension)) {
-      this.show({ message: "Open a note, and the related notes are listed here." });
+      this.show({ message: "Open a note to see its related notes here." });
       return;
     }
     const answer = await this.ask(file);
     if (number === this.asking) this.show({ file, ...answer });
   }
 
-  /** What the server says of a note: results, or a message that says what to do. */
+  /** The server's answer for a note: results, or a message that says what to do. */
   async ask(file) {
     const { server, token, limit, notLinked } = this.plugin.settings;
     const query = new URLSearchParams({ url: file.path, why: "1", limit, new: notLinked });
@@ -90,12 +90,12 @@ class RelatedNotes extends ItemView {
     try {
       reply = response.json;
     } catch {
-      // some other program listens there
+      // another program is listening there
     }
     if (response.status === 200 && Array.isArray(reply?.results)) return { results: reply.results };
-    if (response.status === 401) return { message: "The server wants its token: give it in the settings." };
+    if (response.status === 401) return { message: "The server needs a token: enter it in the settings." };
     const sentence = reply?.error?.sentence;
-    return { message: sentence ?? `${server} is another program; change the address in the settings.` };
+    return { message: sentence ?? `${server} is not a What's Related server; change the address in the settings.` };
   }
 
   show({ file, message, results = [] }) {
@@ -136,7 +136,7 @@ class RelatedNotes extends ItemView {
     else this.app.workspace.openLinkText(url, file.path, inNewTab);
   }
 
-  /** A link in the style of the user's settings, or in Markdown for a web page; text if foreign. */
+  /** A link in the style of the user's settings, or in Markdown for a web page; plain text if foreign. */
   linkTo(file, url, title) {
     const text = (title || url).replace(/[[\]<>`\\|#^\s\0-\x1f]+/g, " ").trim();
     if (isForeign(url)) return text;
@@ -146,7 +146,7 @@ class RelatedNotes extends ItemView {
     return note ? this.app.fileManager.generateMarkdownLink(note, file.path) : `[[${url.replace(/[[\]|\s\0-\x1f]+/g, " ")}]]`;
   }
 
-  /** Insert a link at the cursor of the note; or at its end if no editor has it open. */
+  /** Insert a link at the note's cursor, or at its end if the note is not open in an editor. */
   async insert(file, url, title) {
     const link = this.linkTo(file, url, title);
     const leaves = this.app.workspace.getLeavesOfType("markdown");
@@ -172,16 +172,16 @@ class RelatedSettings extends PluginSettingTab {
         text.setValue(plugin.settings.server).onChange(async (value) => {
           const server = serverAddress(value);
           if (server) await plugin.change({ server });
-          else new Notice(`${value} is no address on this machine; give one such as ${DEFAULTS.server}.`);
+          else new Notice(`${value} is not an address on this machine; enter one such as ${DEFAULTS.server}.`);
         })
       );
     new Setting(containerEl)
       .setName("Token")
-      .setDesc("Where the server wants one.")
+      .setDesc("Needed only if the server requires one.")
       .addText((text) => text.setValue(plugin.settings.token).onChange((token) => plugin.change({ token: token.trim() })));
     new Setting(containerEl)
       .setName("Notes")
-      .setDesc("How many are listed.")
+      .setDesc("Maximum number of notes to list.")
       .addSlider((slider) => slider.setLimits(5, 50, 5).setValue(plugin.settings.limit).onChange((limit) => plugin.change({ limit })));
   }
 }

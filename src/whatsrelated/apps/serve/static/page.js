@@ -1,4 +1,4 @@
-// Completion in the box, and the picture tied to the list. The page works without either.
+// Completion in the box, the slider, and the picture tied to the list. The page works without them.
 "use strict";
 
 const box = document.getElementById("box");
@@ -21,7 +21,7 @@ if (box && list) {
     box.removeAttribute("aria-activedescendant");
   };
 
-  // No list comes up any more for what was typed so far.
+  // Do not show suggestions for the text typed so far.
   const stop = () => {
     clearTimeout(timer);
     if (asking) asking.abort();
@@ -118,7 +118,7 @@ if (box && list) {
     }
   });
 
-  // An empty field says nothing: leave it out of the address.
+  // Leave empty fields out of the address.
   box.form.addEventListener("submit", () => {
     for (const field of box.form.elements) {
       if (field.name && !field.value && field.type !== "submit") field.disabled = true;
@@ -127,7 +127,7 @@ if (box && list) {
   });
 }
 
-// The picture is there already: tie it to the list, let it be moved, and save it.
+// The picture is already there; connect it to the list, and let users move and save it.
 for (const svg of document.querySelectorAll(".sheet-of svg")) {
   const nodes = [...svg.querySelectorAll(".node")];
   const edges = [...svg.querySelectorAll(".edge")];
@@ -218,4 +218,18 @@ if (bookmarklet) {
   const code = `location.href=${here}+encodeURIComponent(location.href)`;
   bookmarklet.querySelector("a").href = `javascript:${encodeURIComponent(code)}`;
   bookmarklet.hidden = false;
+}
+
+const cut = document.getElementById("cut");
+
+if (cut) {
+  cut.parentElement.querySelector("button").hidden = true;
+  // The results below the slider fade at once; on release the server is asked again.
+  cut.addEventListener("input", () => {
+    cut.parentElement.querySelector("output").textContent = `${Math.round(100 * cut.value)} %`;
+    for (const item of document.querySelectorAll(".results > li")) {
+      item.classList.toggle("below", Number(item.dataset.score) < Number(cut.value));
+    }
+  });
+  cut.addEventListener("change", () => cut.form.requestSubmit());
 }

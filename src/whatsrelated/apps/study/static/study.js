@@ -1,4 +1,4 @@
-// Keys, and ratings in a list saved as they are given; everything works without this file, too.
+// Handles keys, and saves each rating in a list at once. Everything also works without this file.
 "use strict";
 const list = document.getElementById("list");
 const choices = [...document.querySelectorAll(".choice")];
@@ -14,7 +14,7 @@ function move(by) {
 }
 
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.altKey || event.metaKey) return;
+  if (event.ctrlKey || event.altKey || event.metaKey || event.target.matches("textarea")) return;
   const pressed = here() && here().querySelector(`[data-key="${CSS.escape(event.key)}"]`);
   const link = { ArrowLeft: "prev", ArrowRight: "next" }[event.key];
   if (pressed) pressed.click();
@@ -38,5 +38,9 @@ list?.addEventListener("change", async (event) => {
   } catch {
     saved.textContent = "Not saved: press the button to try again.";
   }
+});
+document.getElementById("bring")?.addEventListener("submit", (event) => {
+  event.target.querySelector("button").disabled = true;
+  document.getElementById("asking").textContent = "Asking the methods…";
 });
 document.documentElement.dataset.keys = "ready";

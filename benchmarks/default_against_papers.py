@@ -1,12 +1,12 @@
 """How much more does the default find than the best of the papers' methods, set by set?
 
-    python -m benchmarks.papers SETS [--sets git,php …] [--queries 150] [--seed 0]
+    python -m benchmarks.default_against_papers SETS [--sets git,php …] [--queries 150] [--seed 0]
 
-SETS is a folder of sets as `benchmarks.sets` makes them.  Recall at 10 (for labels
-precision) of all of the gold / of the gold that a page does not link to; *best* is the
-method of the papers that has most on this set, which is chosen for each measure by what it
-has here, so that it is flattered.  The last rows are the mean over sets of the best of each
-set, and of the one method that is best on the mean.
+SETS is a folder of sets made by `benchmarks.sets`.  Cells give recall at 10 (precision for
+labels) for all of the gold / for the gold that a page does not link to.  *Best* is the
+paper's method that does best on this set, chosen separately for each measure, which
+flatters it.  The last rows average the best of each set, and the single method with the
+best mean.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from whatsrelated.methods import METHODS, Method
 from whatsrelated.methods.blend import Blend
 
 PAPERS = ("cocitation", "companion", "hits", "extended-cocitation", "lli", "pagesim")
-"""The methods of DH99, HZ03 and those they compare with that answer for any page in little time."""
+"""Methods of DH99 and HZ03, and those they compare with, that answer quickly for any page."""
 OURS = {"blend, links alone": Blend(compare_names=False), "blend": Blend()}
 
 
@@ -59,7 +59,7 @@ def main() -> None:
 
 
 def print_row(name: str, found: Numbers, best: Numbers) -> None:
-    """What each method has, and how many times the best of the papers' ours have."""
+    """The figures of each method, and the ratios of ours to the best of the papers."""
     cells = [shown(values) for values in found[: len(PAPERS)]] + [shown(best)]
     for values in found[len(PAPERS) :]:
         cells += [shown(values), shown(values / best)]

@@ -1,0 +1,1 @@
+"""Exports of programs that hold pages: WordPress, Ghost, Roam, Stack Exchange."""

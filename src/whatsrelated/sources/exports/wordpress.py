@@ -1,0 +1,88 @@
+"""WordPress's export (WXR): an RSS feed whose items hold the HTML of posts and pages.
+
+Published posts and pages are the pages, named by their links.  Drafts, attachments and
+menus are counted and left out.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from whatsrelated.sources.html_pages import WebResolver, read_page
+from whatsrelated.sources.page_reader import HtmlReader
+from whatsrelated.sources.reader import Item, ReadContext
+from whatsrelated.sources.recognition import root_element
+from whatsrelated.sources.xml import parse
+from whatsrelated.stream import Page
+
+if TYPE_CHECKING:
+    from whatsrelated.sources.files import File
+
+_IS_FEED = root_element(b"rss")
+_FIELDS = frozenset({"title", "link", "encoded", "status", "post_type"})
+
+
+class WordPressReader(HtmlReader):
+    """The posts and pages of a WordPress site."""
+
+    name = "wordpress"
+    sentence = "the posts and pages of a WordPress export (WXR)"
+    is_site = True
+
+    @classmethod
+    def recognises(cls, file: File) -> bool:
+        return _IS_FEED(file) and b"wordpress.org/export" in file.sample
+
+    def read(self, file: File, context: ReadContext) -> Iterator[Item]:
+        found = context.found.setdefault(self.name, Counter())
+        found.update({"pages": 0, "links": 0})
+        document = _Document()
+        parse(file, document)
+        for post in document.posts:
+            kind, url = post.get("post_type", ""), post.get("link", "").strip()
+            if kind not in ("post", "page") or post.get("status", "publish") != "publish":
+                found["drafts, attachments and menu items left out"] += 1
+            elif not url.startswith(("http://", "https://")):
+                context.refuse("a post without a link", f"{file.label}: {post.get('title')!r:.80}")
+            else:
+                yield self._page(url, post, found, context)
+
+    def _page(
+        self, url: str, post: dict[str, str], found: Counter[str], context: ReadContext
+    ) -> Page:
+        record = read_page(post.get("encoded", "").encode(), url, self, WebResolver())
+        for reason, count in record.refused.items():
+            context.refuse(reason, url, count)
+        found.update({"pages": 1, "links": len(record.links)})
+        anchors = record.anchors
+        return Page(url, record.links, post.get("title", "").strip() or None, None, anchors)
+
+
+class _Document:
+    """Collects the items of a feed, keeping the longest text of each field."""
+
+    def __init__(self) -> None:
+        self.posts: list[dict[str, str]] = []
+        self._post: dict[str, str] | None = None
+        self._text: list[str] | None = None
+
+    def start(self, tag: str, attributes: dict[str, Any]) -> None:
+        if tag == "item":
+            self._post = {}
+        self._text = [] if self._post is not None and tag in _FIELDS else None
+
+    def end(self, tag: str) -> None:
+        if self._post is None:
+            return
+        if tag == "item":
+            self.posts.append(self._post)
+            self._post = None
+        elif self._text is not None and tag in _FIELDS:
+            self._post[tag] = max(self._post.get(tag, ""), "".join(self._text), key=len)
+            self._text = None
+
+    def text(self, text: str) -> None:
+        if self._text is not None:
+            self._text.append(text)

@@ -1,0 +1,85 @@
+"""The objects of a JSON file: one per line, an array of them, or an array inside an object.
+
+Lines are decoded one at a time, also those of an array with one object per line, so memory
+holds one object.  Any other JSON is decoded as a whole, up to `MAX_WHOLE`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import TYPE_CHECKING, Any
+
+from whatsrelated.errors import ReadError
+
+if TYPE_CHECKING:
+    from whatsrelated.sources.files import File
+
+LONGEST_LINE = 1 << 26
+MAX_WHOLE = 1 << 30
+"""Maximum bytes of JSON that is not one object per line."""
+
+
+def json_objects(file: File, *inside: str) -> Iterator[tuple[str, Any]]:
+    """The objects of a file with their places; None for a line that is not JSON.
+
+    `inside` are the keys under which an object may hold the array, such as `results`.
+    """
+    pieces = _by_line(file) if _has_one_per_line(file) else _whole(file)
+    for place, found in pieces:
+        for key in inside:
+            if isinstance(found, dict) and isinstance(found.get(key), dict | list):
+                found = found[key]
+        for one in found if isinstance(found, list) else [found]:
+            yield place, one
+
+
+def _has_one_per_line(file: File) -> bool:
+    """Whether the first full line, or the one after an opening bracket, is an object."""
+    import msgspec
+
+    lines = (line for line in file.sample.split(b"\n") if line.strip(b"[, \t\r"))
+    for line in islice(lines, 1):
+        try:
+            return isinstance(msgspec.json.decode(_bare(line)), dict)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            # An object longer than the sample fills it; an indented one has many lines.
+            return file.sample.count(b"\n") == 0 and not file.is_short and line[:1] == b"{"
+    return False
+
+
+def _bare(line: bytes) -> bytes:
+    """A line without the brackets and commas of an array around its object."""
+    return line.strip().lstrip(b"[,").rstrip(b",]").strip()
+
+
+def _by_line(file: File) -> Iterator[tuple[str, Any]]:
+    import msgspec
+
+    decode = msgspec.json.Decoder().decode
+    for number, line in file.numbered_lines(LONGEST_LINE):
+        if not (bare := _bare(line)):
+            continue
+        try:
+            found = decode(bare) if len(line) <= LONGEST_LINE else None
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            found = None
+        yield file.place(number, line), found
+
+
+def _whole(file: File) -> Iterator[tuple[str, Any]]:
+    import msgspec
+
+    data = bytearray()
+    for piece in file.pieces():
+        data += piece
+        if len(data) > MAX_WHOLE:
+            raise ReadError(
+                f"{file.label} is over {MAX_WHOLE >> 30} GB of JSON in one piece; "
+                "write one object per line: jq -c '.[]'."
+            )
+    try:
+        found = msgspec.json.decode(bytes(data).removeprefix(b"\xef\xbb\xbf"))
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise ReadError(f"{file.label} is not JSON, or cut short.") from None
+    yield file.label, found

@@ -1,0 +1,92 @@
+"""Exports of programs that hold pages."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.sources import links_of, read, write
+from whatsrelated.errors import ReadError
+
+WXR = """<?xml version="1.0" encoding="UTF-8"?>
+<rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/"
+  xmlns:excerpt="http://wordpress.org/export/1.2/excerpt/" xmlns:wp="http://wordpress.org/export/1.2/">
+<channel><title>Tea</title><link>https://tea.example</link>
+<item><title>Green tea</title><link>https://tea.example/green/</link>
+<content:encoded><![CDATA[<p>Like <a href="https://tea.example/black/">black</a>, see
+<a href="/white/">white</a>.</p>]]></content:encoded>
+<excerpt:encoded><![CDATA[]]></excerpt:encoded>
+<wp:status>publish</wp:status><wp:post_type>post</wp:post_type></item>
+<item><title>Secret</title><link>https://tea.example/?p=9</link>
+<content:encoded><![CDATA[<a href="/green/">x</a>]]></content:encoded>
+<wp:status>draft</wp:status><wp:post_type>post</wp:post_type></item>
+<item><title>No link</title><wp:status>publish</wp:status><wp:post_type>page</wp:post_type></item>
+</channel></rss>"""
+
+
+def test_wordpress_posts_are_pages_with_the_links_of_their_html(tmp_path: Path) -> None:
+    source = read(write(tmp_path / "tea.wordpress.xml", WXR))
+    assert links_of(source) == [
+        ("https://tea.example/green/", "https://tea.example/black/"),
+        ("https://tea.example/green/", "https://tea.example/white/"),
+    ]
+    assert source.found["wordpress"]["drafts, attachments and menu items left out"] == 1
+    assert source.refused.counts == {"a post without a link": 1}
+    assert [page.title for page in read(write(tmp_path / "x.xml", WXR))] == ["Green tea"]
+
+
+def test_ghost_posts_are_pages_named_by_their_paths(tmp_path: Path) -> None:
+    posts = [
+        {"slug": "green", "title": "Green", "html": '<a href="__GHOST_URL__/black">b</a>'},
+        {"slug": "black", "html": '<a href="https://x.example/">x</a>', "status": "published"},
+        {"slug": "later", "html": "", "status": "draft"},
+        {"title": "No slug"},
+    ]
+    export = {"db": [{"meta": {"exported_on": 1, "version": "5"}, "data": {"posts": posts}}]}
+    source = read(write(tmp_path / "ghost.json", json.dumps(export)))
+    assert links_of(source) == [("/green/", "/black/"), ("/black/", "https://x.example/")]
+    assert source.found["ghost"]["drafts left out"] == 1
+    assert source.refused.counts == {"a post without a slug": 1}
+    empty = {"db": [{"meta": {"exported_on": 1, "version": "5"}, "data": {}}]}
+    with pytest.raises(ReadError, match="without posts"):
+        list(read(write(tmp_path / "empty.json", json.dumps(empty))))
+
+
+def test_a_roam_page_links_to_pages_tags_and_the_pages_of_blocks(tmp_path: Path) -> None:
+    export = [
+        {
+            "title": "Tea",
+            "uid": "tea-page1",
+            "children": [
+                {"string": "Type:: [[Drink]] #hot #[[for guests]]", "uid": "block0001"},
+                {
+                    "string": "see `[[Code]]` and ((block0002)) ((unknown01))",
+                    "uid": "block0003",
+                    "children": [{"string": "https://tea.example/#top [[Tea]]", "uid": "b"}],
+                },
+            ],
+        },
+        {"title": "Coffee", "children": [{"string": "black", "uid": "block0002"}]},
+        {"children": []},
+    ]
+    source = read(write(tmp_path / "roam.json", json.dumps(export)))
+    assert [reader.name for _, reader in source.parts] == ["roam"]
+    assert links_of(source) == [
+        *(("Tea", "Type"), ("Tea", "Drink"), ("Tea", "hot"), ("Tea", "for guests")),
+        *(("Tea", "Coffee"), ("Tea", "https://tea.example/")),
+    ]
+    assert source.refused.counts == {"pages without a title": 1}
+
+
+def test_links_between_the_posts_of_stack_exchange(tmp_path: Path) -> None:
+    xml = (
+        '<?xml version="1.0"?>\n<postlinks>\n'
+        '<row Id="1" PostId="5" RelatedPostId="7" LinkTypeId="1" />\n'
+        '<row Id="2" PostId="x" RelatedPostId="7" />\n'
+        '<row Id="3" PostId="7" RelatedPostId="9" LinkTypeId="3" />\n</postlinks>'
+    )
+    source = read(write(tmp_path / "PostLinks.xml", xml))
+    assert links_of(source) == [("5", "7"), ("7", "9")]
+    assert source.refused.counts == {"a row without two posts": 1}
