@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,10 @@ SEEDS = {
     if not READERS[name.partition("/")[0]].folders
 }
 """The files of the fuzzer's corpus; folders are tested by the fuzzer, as processes read them."""
+
+
+_COMMAND = re.compile(r": related [a-z]+ .*\w$")
+"""A sentence that ends with a command has no full stop, which would be pasted with it."""
 
 
 def mutated(seed: bytes) -> st.SearchStrategy[bytes]:
@@ -48,7 +53,7 @@ def drained(path: Path, **settings: object) -> None:
             pass
     except RelatedError as error:
         said = str(error)
-    assert said.endswith(".")
+    assert said.endswith(".") or _COMMAND.search(said), said
 
 
 @given(some_files, st.booleans())

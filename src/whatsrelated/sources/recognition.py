@@ -159,7 +159,7 @@ def _refuse_foreign(file: File) -> None:
     if is_page(file):
         raise ReadError(
             f"{file.label} is a single page, not a list of links; give the folder that holds it: "
-            f"related build {file.path.parent}."
+            f"related build {file.path.parent}"
         )
     seen = _markup(file)
     if seen:
