@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from mcp import Client
 
+from tests.waiting import PATIENCE
 from whatsrelated import Graph, Page, sample
 from whatsrelated.apps.mcp.app import Guarded, mcp_server
 from whatsrelated.apps.mcp.replies import tokens
@@ -19,6 +20,13 @@ from whatsrelated.apps.serve.tokens import one_token
 from whatsrelated.names.display import harmless
 
 PAPER = "https://www.nytimes.com/"
+
+
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy machine may need more than the 20 seconds of a call."""
+    for module in ("app", "tools"):
+        monkeypatch.setattr(f"whatsrelated.apps.mcp.{module}.SECONDS", float(PATIENCE))
 
 
 def with_client(ask: Callable[[Client], Awaitable[Any]], graph: Any = None) -> Any:

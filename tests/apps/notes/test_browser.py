@@ -159,7 +159,7 @@ def test_the_side_panel_of_chromium_follows_the_tab(
             await options.shows("Saved")
             await options.run("document.getElementById('panel').click()")
             panel = await ChromiumPage.attach(browser, await target_of(browser, SIDE_PANEL))
-            await panel.shows("Open a page of the Web")
+            await panel.shows("Open a web page to see its related pages here")
 
             await browser.send("Page.bringToFront", tab.session)
             await tab.visit(TEA + "#leaves")
