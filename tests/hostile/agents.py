@@ -28,6 +28,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "related": {"pages": [QUERY, OTHER], "limit": 3, "by": "cocitation", "new": True},
     "why": {"page": QUERY, "result": "https://www.h6.org/6", "by": "companion"},
     "links": {"page": QUERY, "way": "both", "limit": 3, "skip": 1},
+    "path": {"start": QUERY, "end": OTHER, "way": "out", "limit": 2},
     "find_pages": {"words": "tea", "limit": 3, "skip": 0},
     "gaps": {"limit": 2, "pages": "*h3*"},
     "compare": {"page": QUERY, "by": ["cocitation", "walk"], "limit": 3},

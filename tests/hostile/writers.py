@@ -216,7 +216,8 @@ def command(verb: str) -> list[str]:
 
 def site_page(page: int) -> str:
     """A page of a site, whose end shows that it is whole."""
-    links = "".join(f'<a href="{(page + k) % PAGES}.html">{k}</a>' for k in (3, 5, 7))
+    targets = [(page + k) % PAGES for k in (3, 5, 7)]
+    links = "".join(f'<a href="{target}.html">About {target}</a>' for target in targets)
     return f"<html><title>{page}</title><main>{links}</main></body></html>"
 
 
