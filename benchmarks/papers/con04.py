@@ -86,7 +86,7 @@ def print_figure_1() -> None:
         ("Project C", "HubRank", "10"),
     ]
     rows = [[page, rank, paper, here[page][rank]] for page, rank, paper in claims]
-    table("Fig. 1: places among 11 pages", ["page", "by", "paper", "here"], rows)
+    table("Fig. 1: ranks among 11 pages", ["page", "by", "paper", "here"], rows)
 
 
 def asked(graph: wr.Graph, url: str, method: HubFinder, limit: int = 10) -> wr.Answer:
@@ -145,8 +145,8 @@ def print_baselines(data: Path) -> None:
             rows.append(
                 [name, way, f"{statistics.median(pages):,.0f}", statistics.median(peaks), overlap]
             )
-    head = ["graph", "way", "pages explored, median", "MB", "of its ten in HubFinder's"]
-    table("Section 5: far fewer pages explored, similar memory, says the paper", head, rows)
+    head = ["graph", "way", "pages explored, median", "MB", "share of its ten in HubFinder's"]
+    table("Section 5: the paper reports far fewer pages explored, with similar memory", head, rows)
 
 
 def print_personalised(data: Path) -> None:

@@ -50,7 +50,7 @@ def print_table_2() -> None:
     for by, paper in (("companion", "9"), ("cocitation", "–")):
         ten = urls(sample_web(), "https://linas.org/linux/corba.html", by)
         rows.append([by, paper, sum(url in brokers for url in ten)])
-    title = "Table 2: of ten for linas.org/linux/corba.html, pages on CORBA"
+    title = "Table 2: pages on CORBA among the ten for linas.org/linux/corba.html"
     table(title, ["method", "paper", "here"], rows)
 
 
@@ -86,7 +86,7 @@ def print_overlap(data: Path) -> None:
             ours, theirs = (set(urls(graph, page, by)) for by in ("companion", "cocitation"))
             shared, both, other = shared + len(ours & theirs), both + len(ours), other + len(theirs)
         rows.append([name, PAPER_OVERLAP, f"{shared / both:.0%}; {shared / other:.0%}", shared])
-    title = "Table 7: answers of companion; of cocitation that the other has too"
+    title = "Table 7: results that companion and cocitation share"
     table(title, ["graph", "paper", "here", "shared"], rows)
 
 

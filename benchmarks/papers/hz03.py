@@ -1,4 +1,4 @@
-"""Hou and Zhang 2003: Jaguar by four methods, and what similarity tells apart."""
+"""Hou and Zhang 2003: Jaguar by four methods, and which pages similarity can distinguish."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def print_jaguar() -> None:
     for by, paper in METHODS.items():
         about = [r for r in lists[by] if ".example/" in r.url and r.url not in makers]
         rows.append([by, paper, len(about)])
-    table("Pages about Jaguar itself, of ten", ["method", "paper", "here"], rows)
+    table("Pages about Jaguar itself among the first ten", ["method", "paper", "here"], rows)
 
 
 def print_table_8() -> None:
@@ -109,8 +109,8 @@ def print_apart(data: Path) -> None:
     for name, graph in chain([("the sample Web", sample_web())], graphs(data, *GRAPHS)):
         counts = apart(graph, random_urls(graph, QUERIES))
         rows.append([name, "almost all", *(f"{count:,}" for count in counts)])
-    head = ["graph", "paper", "pairs with equal bcp and dd", "same parents", "others", "told apart"]
-    table("Section 4: what similarity tells apart", head, rows)
+    head = ["graph", "paper", "pairs with equal bcp and dd", "same parents", "others", "distinguished"]
+    table("Section 4: pairs that similarity can distinguish", head, rows)
 
 
 def main(data: Path | None) -> None:

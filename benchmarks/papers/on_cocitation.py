@@ -47,7 +47,7 @@ def print_parts() -> None:
         for ranking in [graph.rank(name)]
     ]
     title = "Section 2.3: two equal parts and a smaller one, ten pages"
-    table(title, ["rank", "unique, says the paper", "unique here", "pages at 0"], rows)
+    table(title, ["rank", "unique in the paper", "unique here", "pages at 0"], rows)
 
 
 def print_table_4(data: Path) -> None:
@@ -67,7 +67,7 @@ def print_table_4(data: Path) -> None:
             unique.append([name, "no" if any("not unique" in n for n in notes) else "yes", count])
     title = "Table 4: the share of HITS' best that MBCC has"
     table(title, ["graph", "of", *map(str, TOPS)], rows)
-    head = ["graph", "HITS is unique", "pages with links into them left at 0"]
+    head = ["graph", "HITS is unique", "pages with in-links left at 0"]
     table("Section 2.3 on the same graphs", head, unique)
 
 
