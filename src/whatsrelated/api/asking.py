@@ -5,6 +5,7 @@ from __future__ import annotations
 from whatsrelated.methods.authorities import Authorities
 from whatsrelated.methods.peers import POPULAR
 from whatsrelated.query.ask import TOO_FEW, Asker, limit_notes
+from whatsrelated.query.clusters import find_clusters
 from whatsrelated.query.comparison import average_overlap
 from whatsrelated.query.evidence import outline
 from whatsrelated.query.filters import Filters
@@ -50,6 +51,7 @@ __all__ = [
     "SimilarityRequest",
     "arrow",
     "average_overlap",
+    "find_clusters",
     "find_page",
     "limit_notes",
     "outline",

@@ -9,11 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from whatsrelated.apps.serve.layout import (
+    Spot,
+    arrange,
     circle,
+    distances,
     labels,
     line_labels,
-    overlapping,
-    settle,
     text_width,
 )
 
@@ -22,23 +23,45 @@ NAMES = st.lists(st.text("ab -", min_size=1, max_size=60), max_size=8, unique=Tr
 
 def test_two_groups_are_apart_on_the_circle_and_similar_pages_side_by_side() -> None:
     alike = np.array([[0.9 if a % 2 == b % 2 else 0.1 for b in range(6)] for a in range(6)])
-    angles = circle(alike)
+    angles = circle(alike, [0] * 6)
     order = np.argsort(angles).tolist()
     assert angles[0] == 0
     turns = sum(a % 2 != b % 2 for a, b in zip(order, [*order[1:], order[0]], strict=True))
     assert turns == 2, "each group is one run"
     assert len(set(angles.tolist())) == 6
-    assert circle(np.zeros((1, 1))).tolist() == [0]
+    assert circle(np.zeros((1, 1)), [0]).tolist() == [0]
 
 
-def test_boxes_that_overlap_are_pushed_apart_within_the_frame() -> None:
-    sizes = np.full((12, 2), (90.0, 40.0))
-    centres = np.full((12, 2), (200.0, 200.0)) + np.arange(12)[:, None]
-    assert overlapping(centres, sizes).sum() == 11
-    settled = settle(centres, sizes, 600, 500)
-    assert not overlapping(settled, sizes).any()
-    assert (settled >= sizes / 2).all()
-    assert (settled <= np.array([600, 500]) - sizes / 2).all()
+def test_pages_of_one_group_are_one_run_whatever_their_similarity() -> None:
+    rng = np.random.default_rng(7)
+    groups = [1, 2, 1, 2, 1, 2, 1, 2]
+    order = np.argsort(circle(rng.random((8, 8)), groups)).tolist()
+    kinds = [groups[place] for place in order]
+    assert sum(a != b for a, b in zip(kinds, [*kinds[1:], kinds[0]], strict=True)) == 2
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=20))
+def test_a_stronger_page_is_always_nearer_and_an_equal_one_equally_near(
+    strengths: list[float],
+) -> None:
+    away = distances(np.array(strengths), 90, 280)
+    assert ((away >= 90) & (away <= 280 + 1e-9)).all()
+    for (one, near), (other, far) in combinations(zip(strengths, away, strict=True), 2):
+        assert (one > other) == (near < far), (one, other)
+        assert (one == other) == (near == far), (one, other)
+
+
+def test_crowded_names_move_along_their_circles_and_never_overlap() -> None:
+    spots = [Spot(60 + 8.0 * n, 0.1 * n, 12, ((100, 34), (70, 17))) for n in range(24)]
+    placed, taken = arrange(spots, 600, 600)
+    for spot, at in zip(spots, placed, strict=True):
+        assert abs(np.hypot(at.x - 300, at.y - 300) - spot.distance) < 0.02
+    assert sum(at.form is not None for at in placed) > 15
+    assert len(taken) == sum(1 + (at.form is not None) for at in placed)
+    assert (taken[:, :2] >= 0).all()
+    assert (taken[:, 2:] <= 600).all()
+    for one, two in combinations(taken, 2):
+        assert (one[2:] < two[:2]).any() or (two[2:] < one[:2]).any()
 
 
 @given(NAMES)

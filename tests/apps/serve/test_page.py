@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from html import unescape
 from importlib import resources
 from itertools import combinations, pairwise
+from math import hypot
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
@@ -176,12 +177,13 @@ def test_the_picture_draws_the_answer_and_is_tied_to_the_list(visit: Visit) -> N
     page = visit.page
     page.set_viewport_size({"width": 1440, "height": 900})
     page.goto(f"/?url={PAPER}")
-    picture = page.get_by_role("group", name="The page, its results")
+    picture = page.get_by_role("group", name="The page in the middle")
     nodes = picture.locator("a.node.result")
     assert [nodes.nth(i).get_attribute("data-place") for i in range(10)] == [
         str(place) for place in range(1, 11)
     ]
-    boxes = [label.bounding_box() for label in picture.locator(".label:not(.more)").all()]
+    boxes = [label.bounding_box() for label in picture.locator(".label:not(:empty)").all()]
+    assert len(boxes) == 11
     for one, two in combinations(boxes, 2):
         apart = one["x"] + one["width"] <= two["x"] or two["x"] + two["width"] <= one["x"]
         apart = apart or one["y"] + one["height"] <= two["y"] + 2
@@ -193,7 +195,7 @@ def test_the_picture_draws_the_answer_and_is_tied_to_the_list(visit: Visit) -> N
     assert "lit" in nodes.nth(2).get_attribute("class")
     assert page.locator(".picture .edge.lit").count() > 0
     page.get_by_role("button", name="Zoom in").click()
-    assert picture.get_attribute("viewBox").split()[2] == "544"
+    assert picture.get_attribute("viewBox").split()[2] == "576"
     page.get_by_role("button", name="Reset").click()
     with page.expect_download() as saved:
         page.get_by_role("button", name="PNG").click()
@@ -203,10 +205,62 @@ def test_the_picture_draws_the_answer_and_is_tied_to_the_list(visit: Visit) -> N
     assert saved.value.suggested_filename == "related.svg"
     name = third.locator("h2").inner_text()
     picture.get_by_role("link", name=f"3. {name}").press("Enter")
+    page.locator(".chosen").get_by_role("link", name="Show its related pages").click()
     see(page, "h1", name)
     page.get_by_role("link", name="Hubs and authorities").click()
     assert page.get_by_role("group", name="Hubs on the left").locator("a.node.hub").count() > 5
     assert visit.fields["view"] == ["hubs"]
+
+
+POSITION = (
+    """node => { const at = node.transform.baseVal.getItem(0).matrix; return [at.e, at.f]; }"""
+)
+
+
+def test_a_click_adds_the_related_pages_of_a_result_and_a_second_removes_them(
+    visit: Visit,
+) -> None:
+    page = visit.page
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.goto(f"/?url={PAPER}")
+    fourth = page.locator(".sheet-of.wide .node[data-place='4']")
+    before = page.locator(".sheet-of.wide .edge").count()
+    fourth.click()
+    see(page, ".chosen", "6 related pages added")
+    added = page.locator(".sheet-of.wide .node.child")
+    assert added.count() == 6
+    middle = fourth.evaluate(POSITION)
+    away = [
+        hypot(x - middle[0], y - middle[1])
+        for x, y in added.evaluate_all(f"all => all.map({POSITION})")
+    ]
+    assert away == sorted(away), "stronger is nearer here, too"
+    frame = page.locator(".sheet-of.wide svg").bounding_box()
+    boxes = page.locator(".sheet-of.wide .node:not(.crowded) .label:not(:empty)")
+    for box in [label.bounding_box() for label in boxes.all()]:
+        assert box["x"] >= frame["x"]
+        assert box["x"] + box["width"] <= frame["x"] + frame["width"] + 1
+    fourth.click()
+    added.first.wait_for(state="detached")
+    assert page.locator(".sheet-of.wide .edge").count() == before
+
+
+def test_a_dragged_page_keeps_its_distance_from_the_middle(visit: Visit) -> None:
+    page = visit.page
+    page.set_viewport_size({"width": 1440, "height": 900})
+    page.goto(f"/?url={PAPER}")
+    second = page.locator(".sheet-of.wide .node[data-place='2']")
+    before = second.evaluate(POSITION)
+    box = second.locator("circle").bounding_box()
+    page.mouse.move(box["x"] + 5, box["y"] + 5)
+    page.mouse.down()
+    page.mouse.move(box["x"] - 60, box["y"] + 160, steps=6)
+    page.mouse.up()
+    after = second.evaluate(POSITION)
+    assert hypot(after[0] - before[0], after[1] - before[1]) > 50
+    near, far = (hypot(x - 360, y - 310) for x, y in (before, after))
+    assert near == pytest.approx(far, abs=0.1)
+    assert page.locator(".node.child").count() == 0, "dragging is not a click"
 
 
 def test_several_pages_are_chips_and_have_common_neighbours(visit: Visit) -> None:

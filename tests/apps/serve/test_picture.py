@@ -19,7 +19,7 @@ def test_the_picture_is_json_and_svg_with_the_same_pages(client: Client) -> None
     assert svg.headers["content-type"] == "image/svg+xml"
     root = ElementTree.fromstring(svg.text)
     circles = root.findall(".//{http://www.w3.org/2000/svg}circle")
-    assert len(circles) == len(drawn["nodes"])
+    assert len(circles) == len(drawn["nodes"]) + len(drawn["rings"])
     hubs = client.get(
         "/api/picture", params={"url": PAPER, "view": "hubs", "frame": "narrow"}
     ).json()

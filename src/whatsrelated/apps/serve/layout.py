@@ -1,17 +1,21 @@
-"""Positions of pages in a picture: similar pages are side by side, and no names overlap.
+"""Positions of pages in a picture: distance is strength, angle is similarity, no names overlap.
 
-1. `circle` orders pages around a circle so neighbours are similar (nearest neighbour, then 2-opt),
-   with wider gaps between less similar pages;
-2. `settle` pushes overlapping boxes apart, along the shorter axis.
+1. `distances` turns strengths into distances from the middle. A stronger page is always nearer, and
+   equally strong pages are equally near;
+2. `circle` orders pages around the middle so neighbours are similar (nearest neighbour, then
+   2-opt), with wider gaps between less similar pages;
+3. `arrange` places one page after the other at its distance, at the free angle nearest to the one
+   that `circle` proposes. A name that fits nowhere is left out.
 
-Both are deterministic: no random start, no clock.
+All are deterministic: no random start, no clock.
 
 Cost: a few milliseconds for a few dozen points; more are not drawn.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, get_args
 from unicodedata import east_asian_width
 
 import numpy as np
@@ -22,15 +26,62 @@ if TYPE_CHECKING:
     from numpy import bool_, float64
     from numpy.typing import NDArray
 
-PUSHES = 300
-APART = 8.0
-"""Free space between two boxes."""
+Side = Literal["below", "right", "left", "above"]
+SIDES: tuple[Side, ...] = get_args(Side)
+
+APART = 3.0
+"""Minimum space between two boxes."""
+BESIDE, UNDER = 5.0, 2.0
+"""Space between a page and its name, beside it and below it."""
+STEPS = 180
+"""Number of angles tried for a page."""
+DETOUR = 40.0
+"""How far a page moves along its circle, in pixels, before its name moves to a worse side."""
 LEAST_GAP = 0.5
 """The gap between two identical neighbours; dissimilar neighbours get up to 1 more."""
-NARROW, BROAD = "fijlrtI.,:;'|!()[]/- ", "mwMW@%—"
+OTHER_GROUP = 1.0
+"""How much further apart pages of different groups count."""
+NARROW, BROAD = "fijlrtI.,:;'|!()[]/- ", "mwMW@%—…"
 
 
-def circle(alike: NDArray[float64]) -> NDArray[float64]:
+@dataclass(frozen=True)
+class Spot:
+    """A page with its name, to be placed: its distance, its preferred angle, and its sizes."""
+
+    distance: float
+    angle: float
+    radius: float
+    names: tuple[tuple[float, float], ...]
+    """Width and height of each form of its name, the longest first."""
+
+
+@dataclass(frozen=True)
+class Placed:
+    """Where a page is, on which side of it its name is, and which form of it fits, if any."""
+
+    x: float
+    y: float
+    side: Side
+    form: int | None
+
+
+def distances(strengths: NDArray[float64], near: float, far: float) -> NDArray[float64]:
+    """The distance of each page from the middle, by its strength and by its place among all.
+
+    Half of it is linear in the strength; the other half spreads out strengths that are close.
+    """
+    if not len(strengths):
+        return np.zeros(0)
+    values, place = np.unique(-strengths, return_inverse=True)
+    if len(values) == 1:
+        return np.full(len(strengths), (near + far) / 2)
+    by_strength = (values - values[0]) / (values[-1] - values[0])
+    by_place = np.arange(len(values)) / (len(values) - 1)
+    found = near + (far - near) * (by_strength + by_place) / 2
+    return np.asarray(found[place.ravel()], np.float64)
+
+
+def circle(alike: NDArray[float64], groups: Sequence[int]) -> NDArray[float64]:
     """An angle for each page, in radians from the top; similar pages are near each other."""
     count = len(alike)
     if count < 2:
@@ -38,6 +89,7 @@ def circle(alike: NDArray[float64]) -> NDArray[float64]:
     others = alike * (1 - np.eye(count))
     most = np.sqrt(np.maximum(others.max(axis=1), 1e-9))
     apart = 1 - np.clip(others / np.outer(most, most), 0, 1)
+    apart += OTHER_GROUP * (np.array(groups)[:, None] != np.array(groups)[None])
     order = _round_trip(apart)
     gaps = LEAST_GAP + apart[order, np.roll(order, -1)]
     angles = np.empty(count)
@@ -64,36 +116,79 @@ def _round_trip(apart: NDArray[float64]) -> list[int]:
     return order
 
 
-def settle(
-    centres: NDArray[float64], sizes: NDArray[float64], width: float, height: float
+def arrange(
+    spots: Sequence[Spot], width: float, height: float, fixed: int = 0
+) -> tuple[list[Placed], NDArray[float64]]:
+    """A place for each page, in order, and the boxes taken; the first `fixed` keep their angles."""
+    taken = np.zeros((0, 4))
+    placed = []
+    for number, spot in enumerate(spots):
+        found, boxes = _free_place(spot, taken, (width, height), move=number >= fixed)
+        placed.append(found)
+        taken = np.concatenate([taken, boxes])
+    return placed, taken
+
+
+def _free_place(
+    spot: Spot, taken: NDArray[float64], frame: tuple[float, float], move: bool
+) -> tuple[Placed, NDArray[float64]]:
+    """The free place nearest to the preferred angle, with the longest name that fits."""
+    steps = np.arange(STEPS) - STEPS // 2 if move else np.zeros(1, np.int64)
+    turns = 2 * np.pi / STEPS * steps[np.argsort(np.abs(steps), kind="stable")]
+    angles = spot.angle + turns
+    centres = np.array(frame) / 2 + spot.distance * np.stack(
+        [np.sin(angles), -np.cos(angles)], axis=1
+    )
+    reach = np.full(2, spot.radius)
+    circles = np.concatenate([centres - reach, centres + reach], axis=1)
+    open_ = free(circles, taken, frame)
+    for form, size in enumerate(spot.names):
+        best: tuple[float, int, Side] | None = None
+        for worse, side in enumerate(SIDES):
+            fits = np.flatnonzero(
+                open_ & free(name_boxes(centres, spot.radius, size, side), taken, frame)
+            )
+            if len(fits):
+                cost = float(abs(turns[fits[0]])) * max(spot.distance, 1) + DETOUR * worse / 3
+                if best is None or cost < best[0]:
+                    best = cost, int(fits[0]), side
+        if best is not None:
+            _, at, side = best
+            boxes = [circles[at], name_boxes(centres[at : at + 1], spot.radius, size, side)[0]]
+            return _placed(centres[at], side, form), np.array(boxes)
+    at = int(np.argmax(open_))
+    return _placed(centres[at], "below", None), circles[at : at + 1]
+
+
+def _placed(centre: NDArray[float64], side: Side, form: int | None) -> Placed:
+    return Placed(round(float(centre[0]), 2), round(float(centre[1]), 2), side, form)
+
+
+def name_boxes(
+    centres: NDArray[float64], radius: float, size: tuple[float, float], side: Side
 ) -> NDArray[float64]:
-    """The centres of the boxes, moved until none overlap, within the frame."""
-    centres = centres.copy()
-    half = sizes / 2
-    least, most = half, np.array([width, height]) - half
-    reach = half[:, None] + half[None] + APART
-    numbers = np.arange(len(centres))
-    later = np.sign(numbers[:, None] - numbers[None])
-    apart = later != 0
-    for _ in range(PUSHES):
-        centres = np.clip(centres, least, np.maximum(least, most))
-        between = centres[:, None] - centres[None]
-        over = reach - np.abs(between)
-        clash = np.all(over > 0, axis=2) & apart
-        if not (over[clash] > APART / 2).all(axis=-1).any():
-            break
-        along = (over[..., 0] <= over[..., 1])[..., None] == np.array([True, False])
-        side = np.where(between == 0, later[..., None], np.sign(between))
-        push = np.where(clash[..., None] & along, side * over, 0)
-        centres += 0.35 * push.sum(axis=1)
-    return np.clip(centres, least, np.maximum(least, most))
+    """The boxes (left, top, right, bottom) of a name on one side of a page at each centre."""
+    width, height = size
+    away = radius + (BESIDE if side in ("left", "right") else UNDER)
+    left, top = {
+        "right": (away, -height / 2),
+        "left": (-away - width, -height / 2),
+        "below": (-width / 2, away),
+        "above": (-width / 2, -away - height),
+    }[side]
+    corner = centres + np.array([left, top])
+    return np.concatenate([corner, corner + np.array([width, height])], axis=1)
 
 
-def overlapping(centres: NDArray[float64], sizes: NDArray[float64]) -> NDArray[bool_]:
-    """The boxes that still overlap an earlier one."""
-    reach = (sizes[:, None] + sizes[None]) / 2
-    clash = (np.abs(centres[:, None] - centres[None]) < reach - 0.5).all(axis=2)
-    return np.asarray(np.tril(clash, -1).any(axis=1), np.bool_)
+def free(
+    boxes: NDArray[float64], taken: NDArray[float64], frame: tuple[float, float]
+) -> NDArray[bool_]:
+    """Which boxes are inside the frame and overlap none that are taken."""
+    inside = np.all((boxes[:, :2] >= 1) & (boxes[:, 2:] <= np.array(frame) - 1), axis=1)
+    one, other = boxes[:, None], taken[None]
+    clash = (one[..., :2] < other[..., 2:] + APART) & (other[..., :2] < one[..., 2:] + APART)
+    overlaps = np.any(np.all(clash, axis=2), axis=1)
+    return np.asarray(inside & ~overlaps, np.bool_)
 
 
 def text_width(text: str, size: float) -> float:
@@ -103,10 +198,10 @@ def text_width(text: str, size: float) -> float:
 
 def _advance(letter: str) -> float:
     if letter in NARROW:
-        return 0.36
+        return 0.4
     if letter in BROAD or east_asian_width(letter) in "WF":
         return 1.0
-    return 0.72 if letter.isupper() else 0.61
+    return 0.77 if letter.isupper() else 0.62
 
 
 def wrap(text: str, most: int) -> list[str]:

@@ -43,10 +43,10 @@ PICTURE = Parameters(
 def draw(call: Call, answer: Answer, view: str, frames: Sequence[str]) -> list[PictureReply]:
     """The picture of an answer in each of the frames."""
     graph = call.served.graph
+    shown = [FRAMES[frame] for frame in frames]
     if view == "hubs":
-        return [draw_hubs(graph, answer, FRAMES[frame]) for frame in frames]
-    deadline = call.time_to_stop()
-    return [draw_answer(graph, answer, FRAMES[frame], deadline) for frame in frames]
+        return [draw_hubs(graph, answer, frame) for frame in shown]
+    return draw_answer(graph, answer, shown, call.time_to_stop())
 
 
 def draw_hubs(graph: Graph, answer: Answer, frame: Frame) -> PictureReply:
@@ -93,6 +93,7 @@ def draw_hubs(graph: Graph, answer: Answer, frame: Frame) -> PictureReply:
             for target in targets[starts[place] : starts[place + 1]].tolist()
             if target in numbers
         ],
+        rings=[],
     )
 
 

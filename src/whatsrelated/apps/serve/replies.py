@@ -108,7 +108,7 @@ class PictureNode(PageName, kw_only=True):
     y: float = 0.0
     radius: float
     label: list[str] = msgspec.field(default_factory=list)
-    side: Literal["below", "left", "right"] = "below"
+    side: Literal["below", "right", "left", "above"] = "below"
 
 
 class PictureEdge(ReplyPart):
@@ -118,6 +118,17 @@ class PictureEdge(ReplyPart):
     target: Count
     kind: EdgeKind
     weight: float
+
+
+class PictureRing(ReplyPart, kw_only=True):
+    """A ring around the middle: `inside` is the grade of the results just within it, written at
+    (x, y) if there is room.
+    """
+
+    radius: float
+    inside: str
+    x: float | None = None
+    y: float | None = None
 
 
 class PictureReply(JSONReply, kw_only=True):
@@ -132,6 +143,7 @@ class PictureReply(JSONReply, kw_only=True):
     groups: list[str]
     nodes: list[PictureNode]
     edges: list[PictureEdge]
+    rings: list[PictureRing]
 
 
 class GapsReply(JSONReply, kw_only=True):

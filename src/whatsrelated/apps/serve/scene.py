@@ -1,30 +1,43 @@
-"""The picture of an answer: the query page, its results, and the hubs that support them.
+"""The picture of an answer: the query page in the middle, its results around it.
 
-Distance shows similarity: stronger results are closer to the query page, and results that are
-similar by the default measure are closer to each other. Size shows the number of links to a result,
-colour shows its site, and the line shows the reason. The small grey pages are hubs: they link to
-the query page and to most of its results.
+Distance shows strength: of two results, the nearer one is always the stronger one, and equally
+strong ones are equally near. Results that are similar by the default measure are side by side.
+Colour shows the cluster (by `lli`, or as requested), size the number of links to a result, and the
+line its reason. Rings separate strong results from likely, possible and weak ones.
 """
 
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
+import msgspec
 import numpy as np
 
-from whatsrelated.apps.serve.layout import circle, labels, overlapping, settle, text_width
+from whatsrelated.api.asking import find_clusters
+from whatsrelated.apps.serve.layout import (
+    Placed,
+    Spot,
+    arrange,
+    circle,
+    distances,
+    free,
+    labels,
+    line_labels,
+    text_width,
+)
 from whatsrelated.apps.serve.replies import (
     EdgeKind,
     NodeKind,
     PictureEdge,
     PictureNode,
     PictureReply,
+    PictureRing,
 )
-from whatsrelated.names.hosts import host_of
+from whatsrelated.contract.strength import grade_of
 
 if TYPE_CHECKING:
     from numpy import float64
@@ -41,55 +54,60 @@ MOST_READ = 5_000
 MOST_GROUPS = 6
 LEADING = 1.25
 """Line height, relative to the font size."""
+NEAREST = 92.0
+"""Distance of the strongest result, in pixels."""
+RING_LETTERS = 10.0
+"""Font size of the words on the rings."""
 
 
 @dataclass(frozen=True)
 class Frame:
-    """The size of a picture, its font size, the lines per label, and the number of hubs."""
+    """The size of a picture, its font size, and the maximum number of letters per line."""
 
     width: float
     height: float
     letters: float
     line: int
-    hubs: int
 
 
-FRAMES = {"wide": Frame(680, 600, 13, 18, 7), "narrow": Frame(360, 540, 12, 16, 4)}
+FRAMES = {"wide": Frame(720, 620, 13, 18), "narrow": Frame(360, 460, 12, 13)}
 
 
-def draw_answer(graph: Graph, answer: Answer, frame: Frame, deadline: float) -> PictureReply:
-    """The picture of an answer, in a frame."""
+def draw_answer(
+    graph: Graph, answer: Answer, frames: Sequence[Frame], deadline: float
+) -> list[PictureReply]:
+    """The picture of an answer, in each of the frames."""
     store = graph.store
     queries = list(dict.fromkeys(store.page(url) for url in answer.answered_for))
     results = answer.results[:MOST_RESULTS]
     pages = [*queries, *(result.page for result in results)]
-    hubs = shared_hubs(store, queries, pages[len(queries) :], frame.hubs)
     alike = graph.similarity([store.url(page) for page in pages], deadline=deadline).scores
-    groups, colours = group_by_site(store, pages)
+    among = np.nan_to_num(alike[len(queries) :, len(queries) :], nan=0.0)
     nodes = [draw_page(store, page, "query") for page in queries]
     for place, (result, strength) in enumerate(zip(results, strengths(answer), strict=False), 1):
         nodes.append(draw_page(store, result.page, "result"))
         nodes[-1].place, nodes[-1].score, nodes[-1].strength = place, result.score, strength
-    for node, page, lines in zip(nodes, pages, _labels(nodes, frame), strict=True):
-        node.group, node.label = colours.get(page, 0), lines
-    points = _places(alike, len(queries))
-    nodes += [draw_page(store, hub, "hub") for hub in hubs]
-    stand(nodes, np.array([*points, *_ring(len(hubs))]), frame)
-    return PictureReply(
-        asked=answer.asked,
-        answered_for=answer.answered_for,
-        by=answer.by.name,
-        view="answer",
-        width=frame.width,
-        height=frame.height,
-        groups=groups,
-        nodes=nodes,
-        edges=[
-            *_reasons(store, queries, pages),
-            *_likenesses(alike, len(queries)),
-            *_links_of_hubs(store, pages, hubs),
-        ],
-    )
+    groups = group_by_cluster(graph, answer, nodes[len(queries) :])
+    angles = circle(among, [node.group for node in nodes[len(queries) :]])
+    edges = [*_reasons(store, queries, pages), *_likenesses(among, len(queries))]
+    pictures = []
+    for frame in frames:
+        placed = [msgspec.structs.replace(node) for node in nodes]
+        rings = stand(placed, len(queries), angles, frame)
+        picture = PictureReply(
+            asked=answer.asked,
+            answered_for=answer.answered_for,
+            by=answer.by.name,
+            view="answer",
+            width=frame.width,
+            height=frame.height,
+            groups=groups,
+            nodes=placed,
+            edges=edges,
+            rings=rings if answer.are_strengths else [],
+        )
+        pictures.append(picture)
+    return pictures
 
 
 def strengths(answer: Answer) -> list[float]:
@@ -108,48 +126,31 @@ def draw_page(store: Store, page: int, kind: NodeKind) -> PictureNode:
         title=store.title(page),
         kind=kind,
         links_to_it=links,
-        radius=4.5 if kind == "hub" else min(19.0, 10.0 + 2 * math.log2(1 + links) / 1.6),
+        radius=min(19.0, 10.0 + 2 * math.log2(1 + links) / 1.6),
         strength=1.0 if kind == "query" else 0.0,
     )
 
 
-def shared_hubs(
-    store: Store, queries: Sequence[int], results: Sequence[int], most: int
-) -> list[int]:
-    """The parents of the query that link to the most results; ties go to those with fewer links."""
-    if not results or not most:
-        return []
-    parents = np.unique(np.concatenate([store.links_to(page)[:MOST_READ] for page in queries]))
-    counts = sum(np.isin(parents, store.links_to(page)[:MOST_READ]).astype(int) for page in results)
-    shared = np.asarray(counts) * (~np.isin(parents, [*queries, *results]))
-    worth = shared / np.log2(4 + store.out_degree(parents))
-    best = np.lexsort((parents, -worth))[:most]
-    return [int(parents[place]) for place in best if shared[place] > 0]
+def group_by_cluster(graph: Graph, answer: Answer, nodes: Sequence[PictureNode]) -> list[str]:
+    """Assign each result to its cluster, and name every cluster after its best result.
 
-
-def group_by_site(store: Store, pages: Sequence[int]) -> tuple[list[str], dict[int, int]]:
-    """The sites (or folders, on a single site) of at least two pages, and each page's group.
-
-    Groups are numbered from 1, largest first; 0 means no group.
+    Groups are numbered from 1 in the order of their best results; 0 means that a result is in no
+    cluster of at least two. A single cluster of everything is no group.
     """
-    names = [store.url(page) for page in pages]
-    hosts = {host_of(name) for name in names}
-    own = [_folder(name) if len(hosts) == 1 else host_of(name) or "" for name in names]
-    counts = Counter(site for site in own if site)
-    common = [site for site, count in counts.most_common(MOST_GROUPS) if count > 1]
-    if len(common) == 1 and counts[common[0]] == len(own):
-        common = []
-    number = {site: place for place, site in enumerate(common, 1)}
-    return common, {page: number.get(site, 0) for page, site in zip(pages, own, strict=True)}
-
-
-def _folder(name: str) -> str:
-    path = name.partition("://")[2].partition("/")[2] if "://" in name else name
-    return path.rpartition("/")[0]
-
-
-def _labels(nodes: Sequence[PictureNode], frame: Frame) -> list[list[str]]:
-    return labels([node.title or bare(node.url) for node in nodes], frame.line)
+    clusters = answer.clusters
+    if clusters is None and nodes:
+        pages = [graph.page(node.url) for node in nodes]
+        ranks = graph.question(pages).ranks
+        assert ranks is not None, "a graph has ranks"
+        clusters = find_clusters(graph.store, pages, "lli", ranks)
+    drawn = [[place for place in one.places if place <= len(nodes)] for one in clusters or ()]
+    common = [places for places in drawn if len(places) > 1][:MOST_GROUPS]
+    if len(drawn) < 2:
+        return []
+    for number, places in enumerate(common, 1):
+        for place in places:
+            nodes[place - 1].group = number
+    return [nodes[places[0] - 1].title or bare(nodes[places[0] - 1].url) for places in common]
 
 
 def bare(url: str) -> str:
@@ -157,46 +158,70 @@ def bare(url: str) -> str:
     return url.partition("://")[2].removesuffix("/") or url
 
 
-def _places(alike: NDArray[float64], queries: int) -> NDArray[float64]:
-    """Points in a circle of radius 1, with the query in the middle and the best results around it.
-
-    Angles depend on the similarity to other results, distances on the rank.
-    """
-    among = np.nan_to_num(alike[queries:, queries:], nan=0.0)
-    angles = circle(among)
-    radii = 0.66 + 0.34 * np.arange(len(among)) / max(len(among) - 1, 1)
-    around = np.stack([radii * np.sin(angles), -radii * np.cos(angles)], axis=1)
-    own = np.linspace(-0.2, 0.2, queries) if queries > 1 else np.zeros(1)
-    return np.concatenate([np.stack([np.zeros(queries), own], axis=1), around])
-
-
-def _ring(hubs: int) -> list[tuple[float, float]]:
-    """Positions for the hubs, close around the query page, since they support all results."""
-    turns = [2 * math.pi * (hub + 0.5) / max(hubs, 1) for hub in range(hubs)]
-    return [(0.34 * math.sin(turn), -0.3 * math.cos(turn)) for turn in turns]
-
-
-def stand(nodes: Sequence[PictureNode], points: NDArray[float64], frame: Frame) -> None:
-    """Place every page within the frame, without overlapping names."""
-    boxes = np.array([_box(node, frame) for node in nodes])
-    room = np.array([frame.width, frame.height]) - boxes.max(axis=0)
-    least, most = np.minimum(points.min(axis=0), -0.3), np.maximum(points.max(axis=0), 0.3)
-    points = np.where(points < 0, points / -least, points / most)
-    centres = points * room / 2 + np.array([frame.width, frame.height]) / 2
-    centres = settle(centres, boxes, frame.width, frame.height)
-    for node, hidden in zip(nodes, overlapping(centres, boxes), strict=True):
-        if hidden:
-            node.label = []
-    for node, (x, y), (_, height) in zip(nodes, centres.tolist(), boxes.tolist(), strict=True):
-        node.x, node.y = round(x, 1), round(y - height / 2 + node.radius + 2, 1)
+def stand(
+    nodes: Sequence[PictureNode], queries: int, angles: NDArray[float64], frame: Frame
+) -> list[PictureRing]:
+    """Place every page and its name within the frame; the rings between grades."""
+    names = [node.title or bare(node.url) for node in nodes]
+    forms = list(zip(labels(names, frame.line), line_labels(names, frame.line), strict=True))
+    widest = max(node.radius for node in nodes)
+    results = nodes[queries:]
+    far = min(frame.width, frame.height) / 2 - widest - 4
+    near = min(NEAREST, far / 2)
+    away = distances(np.array([node.strength for node in results]), near, far)
+    middle = [
+        (0.0, 0.0) if queries == 1 else (near * 0.45, 2 * math.pi * n / queries)
+        for n in range(queries)
+    ]
+    spots = [
+        Spot(distance, angle, node.radius, tuple(_size(node, lines, frame) for lines in own))
+        for node, own, (distance, angle) in zip(
+            nodes, forms, [*middle, *zip(away.tolist(), angles.tolist(), strict=True)], strict=True
+        )
+    ]
+    placed, taken = arrange(spots, frame.width, frame.height, queries)
+    for node, own, at in zip(nodes, forms, placed, strict=True):
+        _put(node, at, own)
+    return _rings(results, away, taken, frame)
 
 
-def _box(node: PictureNode, frame: Frame) -> tuple[float, float]:
-    """The width and height of a page with its name below it."""
+def _put(node: PictureNode, at: Placed, forms: Sequence[list[str]]) -> None:
+    node.x, node.y, node.side = at.x, at.y, at.side
+    node.label = forms[at.form] if at.form is not None else []
+
+
+def _size(node: PictureNode, lines: Sequence[str], frame: Frame) -> tuple[float, float]:
+    """The width and height of a name."""
     letters = frame.letters + (2 if node.kind == "query" else 0)
-    widths = [text_width(line, letters) for line in node.label]
-    height = 2 * node.radius + 4 + len(widths) * LEADING * letters
-    return max([2 * node.radius + 4, *widths]), height
+    wide = 1.13 if node.kind == "query" else 1.0  # it is bold
+    widths = [wide * text_width(line, letters) for line in lines]
+    return max(widths), len(lines) * LEADING * letters
+
+
+def _rings(
+    nodes: Sequence[PictureNode], away: NDArray[float64], taken: NDArray[float64], frame: Frame
+) -> list[PictureRing]:
+    """A ring between the results of one grade and those of the next, with a word where there is
+    room for it.
+    """
+    order = sorted(zip(away.tolist(), (node.strength for node in nodes), strict=True))
+    rings = []
+    for (inner, strong), (outer, weak) in pairwise(order):
+        grade = grade_of(strong)
+        if grade == grade_of(weak):
+            continue
+        ring = PictureRing(radius=round((inner + outer) / 2, 1), inside=grade)
+        size = np.array([text_width(grade, RING_LETTERS) + 4, RING_LETTERS + 3])
+        for turn in np.linspace(0, 2 * math.pi, 72, endpoint=False):
+            at = np.array([math.sin(turn), -math.cos(turn)]) * ring.radius
+            at += np.array([frame.width, frame.height]) / 2
+            box = np.concatenate([at - size / 2, at + size / 2])[None]
+            if free(box, taken, (frame.width, frame.height)).all():
+                ring.x, ring.y = round(float(at[0]), 1), round(float(at[1]), 1)
+                taken = np.concatenate([taken, box])
+                break
+        rings.append(ring)
+    return rings
 
 
 def _reasons(store: Store, queries: Sequence[int], pages: Sequence[int]) -> list[PictureEdge]:
@@ -220,9 +245,8 @@ def _reason(store: Store, query: int, page: int) -> tuple[EdgeKind, int]:
     return ("same links", shared) if shared else ("path", 0)
 
 
-def _likenesses(alike: NDArray[float64], queries: int) -> list[PictureEdge]:
+def _likenesses(among: NDArray[float64], queries: int) -> list[PictureEdge]:
     """A line from each result to the one most similar to it."""
-    among = np.nan_to_num(alike[queries:, queries:], nan=0.0)
     np.fill_diagonal(among, 0)
     pairs = {
         (min(place, best), max(place, best)): float(among[place, best])
@@ -232,12 +256,4 @@ def _likenesses(alike: NDArray[float64], queries: int) -> list[PictureEdge]:
     return [
         PictureEdge(one + queries, two + queries, "alike", round(score, 4))
         for (one, two), score in pairs.items()
-    ]
-
-
-def _links_of_hubs(store: Store, pages: Sequence[int], hubs: Sequence[int]) -> list[PictureEdge]:
-    return [
-        PictureEdge(number, target, "hub", 1)
-        for number, hub in enumerate(hubs, len(pages))
-        for target in np.flatnonzero(np.isin(pages, store.links_from(hub))).tolist()
     ]

@@ -1,4 +1,4 @@
-// Completion in the box, the slider, and the picture tied to the list. The page works without them.
+// Completion in the box, the bookmark and the slider. The page works without them.
 "use strict";
 
 const box = document.getElementById("box");
@@ -124,89 +124,6 @@ if (box && list) {
       if (field.name && !field.value && field.type !== "submit") field.disabled = true;
     }
     setTimeout(() => { for (const field of box.form.elements) field.disabled = false; }, 0);
-  });
-}
-
-// The picture is already there; connect it to the list, and let users move and save it.
-for (const svg of document.querySelectorAll(".sheet-of svg")) {
-  const nodes = [...svg.querySelectorAll(".node")];
-  const edges = [...svg.querySelectorAll(".edge")];
-  const item = (node) => document.querySelector(`.results > li[data-place="${node.dataset.place}"]`);
-  const light = (node, on) => {
-    node.classList.toggle("lit", on);
-    svg.classList.toggle("dim", on);
-    for (const edge of edges) edge.classList.toggle("lit", on && edge.dataset.ends.split(" ").includes(node.dataset.node));
-    if (node.dataset.place) item(node).classList.toggle("lit", on);
-  };
-  for (const node of nodes) {
-    const owners = node.dataset.place ? [node, item(node)] : [node];
-    for (const owner of owners) {
-      for (const [event, on] of [["mouseenter", true], ["mouseleave", false], ["focusin", true], ["focusout", false]]) {
-        owner.addEventListener(event, () => light(node, on));
-      }
-    }
-  }
-
-  const whole = svg.viewBox.baseVal;
-  const [width, height] = [whole.width, whole.height];
-  let view = { x: 0, y: 0, zoom: 1 };
-  const show = () => {
-    const room = 1 - 1 / view.zoom;
-    view.x = Math.min(Math.max(view.x, Math.min(0, room * width)), Math.max(0, room * width));
-    view.y = Math.min(Math.max(view.y, Math.min(0, room * height)), Math.max(0, room * height));
-    svg.setAttribute("viewBox", `${view.x} ${view.y} ${width / view.zoom} ${height / view.zoom}`);
-    svg.classList.toggle("grab", view.zoom > 1);
-  };
-  const zoom = (by, at = [0.5, 0.5]) => {
-    const next = by ? Math.min(6, Math.max(1, view.zoom * by)) : 1;
-    view.x += at[0] * width * (1 / view.zoom - 1 / next);
-    view.y += at[1] * height * (1 / view.zoom - 1 / next);
-    view.zoom = next;
-    show();
-  };
-  svg.addEventListener("wheel", (event) => {
-    if (!event.ctrlKey) return;
-    event.preventDefault();
-    const box = svg.getBoundingClientRect();
-    zoom(event.deltaY < 0 ? 1.15 : 1 / 1.15, [(event.clientX - box.x) / box.width, (event.clientY - box.y) / box.height]);
-  }, { passive: false });
-  let from = null;
-  let moved = false;
-  svg.addEventListener("pointerdown", (event) => {
-    if (view.zoom > 1 && event.button === 0) from = [event.clientX, event.clientY, view.x, view.y];
-    moved = false;
-  });
-  svg.addEventListener("pointermove", (event) => {
-    if (!from) return;
-    const scale = width / view.zoom / svg.getBoundingClientRect().width;
-    const by = [event.clientX - from[0], event.clientY - from[1]];
-    if (Math.hypot(...by) > 4) moved = true;
-    [view.x, view.y] = [from[2] - by[0] * scale, from[3] - by[1] * scale];
-    show();
-  });
-  window.addEventListener("pointerup", () => { from = null; });
-  svg.addEventListener("dragstart", (event) => event.preventDefault());
-  svg.addEventListener("click", (event) => { if (moved) event.preventDefault(); });
-  const tools = svg.closest(".picture").querySelector(".tools");
-  tools.querySelector(".zoom").hidden = false;
-  for (const button of tools.querySelectorAll("[data-zoom]")) button.addEventListener("click", () => zoom(Number(button.dataset.zoom)));
-}
-
-const png = document.querySelector(".tools .png");
-if (png) {
-  png.hidden = false;
-  png.addEventListener("click", async () => {
-    const answer = await fetch(png.parentElement.querySelector("a").href);
-    const picture = new Image();
-    picture.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(await answer.text())}`;
-    await picture.decode();
-    const canvas = document.createElement("canvas");
-    [canvas.width, canvas.height] = [2 * picture.width, 2 * picture.height];
-    canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
-    const link = document.createElement("a");
-    link.download = "related.png";
-    link.href = canvas.toDataURL("image/png");
-    link.click();
   });
 }
 
