@@ -109,7 +109,14 @@ def print_apart(data: Path) -> None:
     for name, graph in chain([("the sample Web", sample_web())], graphs(data, *GRAPHS)):
         counts = apart(graph, random_urls(graph, QUERIES))
         rows.append([name, "almost all", *(f"{count:,}" for count in counts)])
-    head = ["graph", "paper", "pairs with equal bcp and dd", "same parents", "others", "distinguished"]
+    head = [
+        "graph",
+        "paper",
+        "pairs with equal bcp and dd",
+        "same parents",
+        "others",
+        "distinguished",
+    ]
     table("Section 4: pairs that similarity can distinguish", head, rows)
 
 

@@ -135,7 +135,7 @@ def group_by_cluster(graph: Graph, answer: Answer, nodes: Sequence[PictureNode])
     """Assign each result to its cluster, and name every cluster after its best result.
 
     Groups are numbered from 1 in the order of their best results; 0 means that a result is in no
-    cluster of at least two. A single cluster of everything is no group.
+    cluster of at least two. If all results form one cluster, there are no groups.
     """
     clusters = answer.clusters
     if clusters is None and nodes:
@@ -201,7 +201,7 @@ def _size(node: PictureNode, lines: Sequence[str], frame: Frame) -> tuple[float,
 def _rings(
     nodes: Sequence[PictureNode], away: NDArray[float64], taken: NDArray[float64], frame: Frame
 ) -> list[PictureRing]:
-    """A ring between the results of one grade and those of the next, with a word where there is
+    """A ring between the results of one grade and those of the next, with a word if there is
     room for it.
     """
     order = sorted(zip(away.tolist(), (node.strength for node in nodes), strict=True))
