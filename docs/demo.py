@@ -9,6 +9,7 @@ from html import escape
 
 import whatsrelated as wr
 from whatsrelated import sample
+from whatsrelated.contract.strength import percent
 
 PAGES = ["www.nytimes.com", "www.louvre.fr", "www.python.org", "www.toyota.com", "www.nasa.gov"]
 LIMIT = 5
@@ -30,8 +31,8 @@ def demo() -> str:
 
 
 def _entry(result: wr.Result) -> str:
-    percent = round(100 * result.score)
+    strength = percent(result.score)
     sentence = escape(str(result.evidence["sentence"]))
-    bar = f'<meter min="0" max="100" value="{percent}">{percent}%</meter> {percent}%'
+    bar = f'<meter min="0" max="1" value="{result.score:.3f}">{strength}</meter> {strength}'
     title = escape(result.title or result.url)
     return f"<li><strong>{title}</strong> <span>{bar}</span><p>{sentence}</p></li>"

@@ -193,7 +193,16 @@ def _flags(command: click.Command) -> str:
 
 def _flag_row(option: click.Option) -> list[str]:
     flags = ", ".join(f"`{flag}`" for flag in [*option.opts, *option.secondary_opts])
-    return [flags, (option.help or "").replace("|", "\\|")]
+    return [flags, _with_code(option.help or "").replace("|", "\\|")]
+
+
+def _with_code(text: str) -> str:
+    """A help text with its options and patterns as code, or else Markdown changes `--` and `*`."""
+    return re.sub(
+        r"`[^`]*`|(?<![\w-])--[a-z][\w-]*|[^\s;,]*\*[^\s;,]*(?<![.)])",
+        lambda found: f"`{found[0].strip('`')}`",
+        text,
+    )
 
 
 @cache
