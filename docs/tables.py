@@ -9,6 +9,7 @@ A page has a marker such as `<!-- options of cocitation -->`; the table follows,
 - `options of related VERB`: the options that no other table lists, and the names of those
   that it shares with other verbs;
 - `options of several verbs`: what at least three verbs share;
+- `formats`: all readers, with what they read;
 - `errors`, `routes`, `methods`, and `comparing methods`, a sentence that names them.
 """
 
@@ -40,7 +41,8 @@ from whatsrelated.registry import Registry
 TOP = Path(__file__).parent.parent
 SHARED = {"every method": Request, "every build": BuildOptions}
 MARKED = re.compile(
-    r"(<!-- (options of [\w -]+|errors|routes|methods|comparing methods) -->\n).*?(<!-- end -->)",
+    r"(<!-- (options of [\w -]+|formats|errors|routes|methods|comparing methods) -->\n)"
+    r".*?(<!-- end -->)",
     re.DOTALL,
 )
 
@@ -106,6 +108,7 @@ def tables() -> dict[str, str]:
     made["options of readers"] = _reader_options()
     made["options of several verbs"] = _table(["option", "meaning"], shared_by_verbs().values())
     made |= {f"options of related {name}": _flags(command) for name, command in verbs().items()}
+    made["formats"] = _formats()
     made["errors"] = _errors()
     made["routes"] = _routes()
     made["methods"] = _methods()
@@ -153,6 +156,18 @@ def _bound(option: Option) -> str:
 
 def _as_typed(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _formats() -> str:
+    """One row per reader, in the order in which they are tried."""
+    rows = []
+    for name, reader in _ours(sources.READERS).items():
+        what = f"[{reader.sentence}](../{reader.guide})" if reader.guide else reader.sentence
+        order = (
+            "as on the page" if reader.is_site or hasattr(reader, "section") else "as in the file"
+        )
+        rows.append([f"`{name}`", what, order if reader.ordered else "unknown"])
+    return _table(["format", "description", "link order"], rows)
 
 
 def _reader_options() -> str:

@@ -19,14 +19,10 @@ SEEN = {
     "HDF5": b"\x89HDF\r\n\x1a\n",
     "PDF or PostScript": b"%PDF-1.7\n1 0 obj\n",
     "a picture": b"\x89PNG\r\n\x1a\n",
-    "a bibliography (BibTeX), which has no links": b"@article{dh99,\n  title = {Finding},\n}\n",
-    "a bibliography (CSL-JSON), which has no links": (
-        b'[{"id": "dh99", "type": "article", "title": "Finding", "issued": {"raw": "1999"}}]'
-    ),
     "a table of counts (Search Console), which does not say which page links to which": (
         b"Target page,Incoming links,Linking sites\nhttps://a.org/,5,2\n"
     ),
-    "a bibliography, which has no links": b"TY  - JOUR\nAU  - Dean, J\nER  - \n",
+    "a bibliography of Web of Science or PubMed": b"PMID- 1\nAU  - Dean, J\n",
     "LaTeX": b"\\documentclass{article}\n\\begin{document}\n",
     "Turtle": b"@prefix ex: <http://a/> .\nex:a ex:b ex:c .\n",
     "a feed, which lists pages and no links": b'<?xml version="1.0"?>\n<rss version="2.0">\n</rss>',

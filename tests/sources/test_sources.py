@@ -60,7 +60,7 @@ def test_a_list_of_names_is_not_taken_for_links(names: str, tmp_path: Path) -> N
     ],
 )
 def test_one_page_points_to_its_folder(name: str, text: str, tmp_path: Path) -> None:
-    with pytest.raises(ReadError, match=f"is a single page, .*: related build {tmp_path}\\."):
+    with pytest.raises(ReadError, match=f"is a single page, .*: related build {tmp_path}$"):
         read(write(tmp_path / name, text))
 
 
@@ -95,7 +95,8 @@ def test_a_dry_run_shows_the_reader_of_a_file_and_its_first_links(
 ) -> None:
     path = write(tmp_path / "x.tsv", "src\tdst\n" + "".join(f"a\tb{i}\n" for i in range(9)))
     assert list(sources.describe([path])) == [
-        f"{path}: columns (one link per line, in two columns (also CSV, SNAP); "
+        f"{path}: columns (one link per line, in two columns: TSV, CSV, SNAP, Common "
+        f"Crawl, SEO tools; "
         "tab between columns, links from src to dst)",
         "  a -> b0",
         "  a -> b1",

@@ -55,6 +55,7 @@ READERS: Registry[type[Reader]] = Registry(
         "opml": "whatsrelated.sources.outlines.opml:OpmlReader",
         "bookmarks": "whatsrelated.sources.outlines.bookmarks:BookmarksReader",
         "works": "whatsrelated.sources.exchange.works:WorksReader",
+        "bibliography": "whatsrelated.sources.bibliography:BibliographyReader",
         "wordpress": "whatsrelated.sources.exports.wordpress:WordPressReader",
         "ghost": "whatsrelated.sources.exports.ghost:GhostReader",
         "stack-exchange": "whatsrelated.sources.exports.stack_exchange:StackExchangeReader",
@@ -71,6 +72,11 @@ READERS: Registry[type[Reader]] = Registry(
         "npy": "whatsrelated.sources.arrays:ArraysReader",
         "dokuwiki": "whatsrelated.sources.dokuwiki:DokuWikiFolder",
         "notion": "whatsrelated.sources.notion:NotionExport",
+        "joplin": "whatsrelated.sources.note_apps:JoplinExport",
+        "textbundle": "whatsrelated.sources.note_apps:TextBundleFolder",
+        "zettlr": "whatsrelated.sources.note_apps:ZettlrWorkspace",
+        "github-wiki": "whatsrelated.sources.note_apps:GitHubWikiClone",
+        "gemini": "whatsrelated.sources.note_apps:GeminiCapsule",
         "foam": "whatsrelated.sources.markdown_folder:FoamWorkspace",
         "mkdocs": "whatsrelated.sources.markdown_folder:MkDocsSources",
         "docusaurus": "whatsrelated.sources.markdown_folder:DocusaurusSources",
@@ -223,6 +229,7 @@ def open_sources(
     options = options or {}
     chosen = [pair for file in files for pair in _choose_readers(file, reading.format, context)]
     files, kinds = [file for file, _ in chosen], [kind for _, kind in chosen]
+    _require_links(files, kinds)
     _check_options(options, [*kinds, *([NamesFile] if name_files else [])])
 
     def configured(kind: type[C]) -> C:
@@ -318,6 +325,16 @@ def _choose_reader(file: File, format: str | None) -> type[Reader]:
         return READERS[format]
     folder = not file.is_standard and file.path.is_dir()
     return reader_of(file, (reader for reader in readers() if reader.folders == folder))
+
+
+def _require_links(files: list[File], kinds: list[type[Reader]]) -> None:
+    """Raise an error if no source has links."""
+    if kinds and all(kind.only_titles for kind in kinds):
+        label = files[0].label
+        raise ReadError(
+            f"{label} is a bibliography, which has titles and no links; give it together with "
+            f"the citations or notes: related build LINKS {label}"
+        )
 
 
 def _check_options(options: Mapping[str, Any], kinds: Iterable[type[Configured]]) -> None:

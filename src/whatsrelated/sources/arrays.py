@@ -26,6 +26,7 @@ class ArraysReader(Reader):
 
     name = "npy"
     sentence = "a folder of NumPy arrays: offsets, links, and names in text"
+    guide = "how-to/export.md"
     folders = True
 
     @classmethod

@@ -69,7 +69,7 @@ class ColumnsReader(TableReader):
     """One link per line, in two of its columns."""
 
     name = "columns"
-    sentence = "one link per line, in two columns (also CSV, SNAP)"
+    sentence = "one link per line, in two columns: TSV, CSV, SNAP, Common Crawl, SEO tools"
 
     suffixes = (".tsv", ".csv", ".txt", ".edges", ".edgelist")
 

@@ -151,6 +151,7 @@ class Logseq(Obsidian):
 
     @classmethod
     def prepare(cls, text: str) -> str:
+        text = super().prepare(text)
         return cls._tag.sub(lambda tag: f"[[{tag[1] or tag[2]}]]", text) if "#" in text else text
 
     def page_name(self, page: PageRecord) -> str:

@@ -48,6 +48,7 @@ class HtmlFolder(HtmlReader, FolderReader):
 
     name = "html"
     sentence = "a folder of HTML pages"
+    guide = "how-to/sites.md"
 
     @classmethod
     def recognises(cls, file: File) -> bool:

@@ -56,7 +56,7 @@ def read_markdown(
     """Read the links of a page, its title and other metadata."""
     front = split_front_matter(text.removeprefix("\ufeff"))
     body = prepare(front.body) if prepare is not None else front.body
-    if wikilinks and "[[" in text:
+    if wikilinks and ("[[" in body or "[[" in front.raw):
         above = " ".join(match[0] for match in _WIKILINK.finditer(front.raw))
         body = _WIKILINK.sub(_as_link, f"{above}\n\n{body}" if above else body)
     if bare and "://" in body:

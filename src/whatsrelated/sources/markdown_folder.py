@@ -45,7 +45,7 @@ SAMPLE_NOTES = 50
 
 _ATTACHMENT = re.compile(
     r"\.(?:png|jpe?g|gif|svg|webp|avif|bmp|ico|mp3|wav|ogg|m4a|flac|3gp|mp4|webm|mov|mkv|ogv"
-    r"|pdf|zip|gz|canvas|base|css|js|json|csv|docx?|xlsx?|pptx?)",
+    r"|pdf|zip|gz|bin|canvas|base|css|js|json|csv|docx?|xlsx?|pptx?)",
     re.I,
 )
 
@@ -57,6 +57,7 @@ class MarkdownFolder(FolderReader):
     name = Tree.name
     sentence = Tree.sentence
     family = "markdown"
+    guide = "how-to/notes.md"
     tree: ClassVar[type[Tree]] = Tree
     """The rules of this kind of folder. A subclass has to define nothing else."""
 
@@ -85,10 +86,16 @@ class MarkdownFolder(FolderReader):
             paths = self.page_files(root, tree.is_page, found, context)
             work = ReadMarkdown(root, self, context.options.text)
             for page in self.read_pages(work, paths, spool, found, context):
+                if page.kind:
+                    found.update({"pages": -1, f"{page.kind} left out": 1})
+                    tree.leave_out(page)
+                    continue
                 page.name = tree.page_name(page)
                 tree.add(page)
             links = self.folder_links(root, context)
             for page in spool:
+                if page.kind:
+                    continue
                 page.name = tree.page_name(page)
                 yield self._resolve_links(page, tree, links, found)
             if tree.ambiguous:
@@ -139,6 +146,8 @@ class ReadMarkdown:
 
         reader, tree = self.reader, self.reader.tree
         text = as_utf8(read_text_bytes(f"{self.root}/{path}")).decode("utf-8", "replace")
+        if kind := tree.kind_of(text, self.root, path):
+            return encode_record(PageRecord(path=path, name="", links=[], kind=kind))
         page = read_markdown(
             tree.as_markdown(text),
             wikilinks=tree.wikilinks,
@@ -167,7 +176,7 @@ class ReadMarkdown:
                 text=page.html.text,
                 left_out=dict(left_out),
                 refused={"broken front matter": 1} if front.broken else {},
-                aliases=[*front.values.get("aliases", ()), *front.values.get("alias", ())],
+                aliases=[name for key in tree.name_keys for name in front.values.get(key, ())],
                 slug=front.first("slug"),
                 url=front.first("url", "permalink"),
             )

@@ -17,7 +17,7 @@ class PageRecord(msgspec.Struct, array_like=True, omit_defaults=True):
     pages of the same site that it links to only in its navigation.  For a capture, `time`
     is its date and `digest` its payload's; one that `stands_in` counts only if there is no
     other.  `places` are those of each link in the tree, if the source keeps them: pairs of
-    hashes, as in `HtmlPage`.
+    hashes, as in `HtmlPage`.  `kind` says what a file is that is not a page.
     """
 
     path: str
@@ -37,6 +37,7 @@ class PageRecord(msgspec.Struct, array_like=True, omit_defaults=True):
     stands_in: bool = False
     navigation: list[str] = []
     places: list[list[tuple[int, int]]] = []
+    kind: str = ""
 
 
 encode_record = msgspec.msgpack.Encoder().encode

@@ -128,6 +128,8 @@ class Reader(Configured):
 
     sentence: ClassVar[str]
     """A description of the format for users."""
+    guide: ClassVar[str] = ""
+    """The page of the documentation about it, if there is one."""
     folders: ClassVar[bool] = False
     """Whether it reads folders instead of files."""
     is_site: ClassVar[bool] = False
@@ -136,6 +138,8 @@ class Reader(Configured):
     """Whether all files of this reader are read together, by `read_together`."""
     family: ClassVar[str] = ""
     """The name shared by readers with the same options."""
+    only_titles: ClassVar[bool] = False
+    """Whether it has pages and titles but no links, so it must be given with other sources."""
     suffixes: ClassVar[tuple[str, ...]] = ()
     """File extensions of the format, used if no reader recognises the contents."""
     contents: ClassVar[Callable[[File], bool]]

@@ -82,7 +82,6 @@ _IS_HTML = begins(_COMMENTS + rb"<(?:!doctype html|html|head|body)\b")
 _CONVERT = "convert its links to two columns or JSON Lines"
 _ARCHIVE = "extract its pages into a folder and build that: related build FOLDER"
 _DUMP = "export its links as two columns (from, to) and build those"
-_PAPERS = "export the citations as two columns (citing, cited) and build those"
 
 FOREIGN = (
     Foreign(begins(rb"CDX [a-zA-Z]( [a-zA-Z])+"), "an index of a web archive (CDX)", _ARCHIVE),
@@ -99,21 +98,15 @@ FOREIGN = (
     ),
     Foreign(starts(b"\x7fELF", b"MZ\x90"), "a program", "give a list of links"),
     Foreign(
-        begins(rb"@(?:article|book|inproceedings|misc|comment|string|preamble|\w+thesis)\s*[{(]"),
-        "a bibliography (BibTeX), which has no links",
-        _PAPERS,
-    ),
-    Foreign(
-        holds(b"[", b'"issued"'),
-        "a bibliography (CSL-JSON), which has no links",
-        _PAPERS,
-    ),
-    Foreign(
         begins(rb"(?:Target page|Site|Link text),(?:Incoming links|Linking pages)\b"),
         "a table of counts (Search Console), which does not say which page links to which",
         "export the links with both pages from a crawler",
     ),
-    Foreign(begins(rb"TY  - |FN \w|PT J\b|PMID- "), "a bibliography, which has no links", _PAPERS),
+    Foreign(
+        begins(rb"FN \w|PT J\b|PMID- "),
+        "a bibliography of Web of Science or PubMed",
+        "export it as BibTeX or RIS",
+    ),
     Foreign(begins(rb"\\documentclass|\\begin\{"), "LaTeX", "give the pages as HTML"),
     Foreign(begins(rb"@prefix|@base|PREFIX \w*:"), "Turtle", "convert it to N-Triples: rapper"),
     Foreign(root_element(b"rss", b"feed"), "a feed, which lists pages and no links", _CONVERT),

@@ -2,7 +2,8 @@
 
 1. `--query` is a SELECT whose first two columns are a page and the page it links to. An optional
    third column is the title of the first page.
-2. Otherwise, `--table` and `--columns` select the links. Without them, we read the only table whose
+2. Without one, the database of a known program (`known_databases`) needs no options.
+3. Otherwise, `--table` and `--columns` select the links. Without them, we read the only table whose
    columns have names for links (`source`, `target` …).
 
 The file is opened read-only, without extensions. Nothing in the database or the query can write.
@@ -11,6 +12,7 @@ The file is opened read-only, without extensions. Nothing in the database or the
 from __future__ import annotations
 
 import sqlite3
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -18,6 +20,7 @@ from urllib.parse import quote
 
 from whatsrelated.errors import OptionError, ReadError
 from whatsrelated.options import option
+from whatsrelated.sources.known_databases import KnownDatabase, known_database
 from whatsrelated.sources.reader import Item, ReadContext
 from whatsrelated.sources.recognition import starts
 from whatsrelated.sources.tables import TableReader, columns_by_words
@@ -39,7 +42,7 @@ class SqliteReader(TableReader):
     """One link per row of a table or query."""
 
     name = "sqlite"
-    sentence = "an SQLite database: one link per row"
+    sentence = "an SQLite database: one link per row of a table or query, or that of org-roam"
     contents = starts(b"SQLite format 3\0")
 
     table: str | None = option(None, "table that holds the links")
@@ -63,6 +66,12 @@ class SqliteReader(TableReader):
             rows = connection.execute(self.query)
             if not rows.description or len(rows.description) < 2:
                 raise OptionError("sqlite: query must select two columns at least, page and page.")
+        elif known := self._known(file, connection):
+            found = context.found.setdefault(known.program, Counter())
+            (found["links that are not to pages left out"],) = connection.execute(
+                known.left_out
+            ).fetchone()
+            rows = connection.execute(known.query)
         else:
             rows = connection.execute(*self._select(file, connection))
         for number, row in enumerate(rows, 1):
@@ -71,6 +80,16 @@ class SqliteReader(TableReader):
                 context.refuse("empty name", f"{file.label}: row {number:,}")
                 continue
             yield Page(source, (target,), _text(row[2]) or None if len(row) > 2 else None)
+
+    def _known(self, file: File, connection: sqlite3.Connection) -> KnownDatabase | None:
+        """The program that wrote the database, unless the options choose a table."""
+        if self.table is not None or self.columns is not None:
+            return None
+        names = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+        known = known_database([name for (name,) in names])
+        if known is not None and known.advice:
+            raise ReadError(f"{file.label} is a database of {known.program}, which {known.advice}.")
+        return known
 
     def _select(self, file: File, connection: sqlite3.Connection) -> tuple[str, list[str]]:
         """The query for the links of a table, and its parameters."""

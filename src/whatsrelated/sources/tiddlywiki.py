@@ -44,6 +44,7 @@ class TiddlyWikiReader(Reader):
 
     name = "tiddlywiki"
     sentence = "a TiddlyWiki: its HTML file, or its tiddlers in JSON"
+    guide = "how-to/wikis.md#dokuwiki-tiddlywiki-notion"
 
     @classmethod
     def recognises(cls, file: File) -> bool:

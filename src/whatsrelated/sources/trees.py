@@ -50,6 +50,8 @@ class Tree:
     left_out: ClassVar[tuple[str, ...]] = ()
     """Folders without pages."""
     wikilinks: ClassVar[bool] = True
+    name_keys: ClassVar[tuple[str, ...]] = ("aliases", "alias")
+    """The keys of front matter with other names of a page."""
     bare: ClassVar[bool] = True
     """Whether a bare address in the text is a link."""
 
@@ -76,6 +78,14 @@ class Tree:
     def as_markdown(cls, text: str) -> str:
         """Convert the text of a file, including its front matter, to Markdown."""
         return text
+
+    @classmethod
+    def kind_of(cls, text: str, root: str, path: str) -> str:
+        """What the file is if it is not a page, such as `tags`; empty for a page."""
+        return ""
+
+    def leave_out(self, page: PageRecord) -> None:
+        """Register a file that is not a page."""
 
     @staticmethod
     def prepare(text: str) -> str:

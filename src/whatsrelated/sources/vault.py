@@ -13,12 +13,16 @@ path ends that way, ignoring case. If several notes match:
    one.
 
 A name without a note is also a page: a note yet to be written.
+
+Pandoc's `[@key]` links to the note about that work (`@key` or `key`), or else to the work itself,
+the page `@key`. `zotero://select/…/items/KEY` is the page `zotero:KEY`.
 """
 
 from __future__ import annotations
 
 import json
 import posixpath
+import re
 from typing import TYPE_CHECKING, ClassVar
 from urllib.parse import quote
 
@@ -27,6 +31,23 @@ from whatsrelated.sources.trees import Tree, resolve_path, stem
 
 if TYPE_CHECKING:
     from whatsrelated.sources.page_records import PageRecord
+
+
+_CITATION = re.compile(r"(?<![\\!\]])\[([^\[\]\n]{0,2000}@[^\[\]\n]{1,2000})\](?![(\[:])")
+_KEY = re.compile(r"(?:^|(?<=[\s;-]))@([\w][\w:.#$%&+?~/-]*+)(?=$|[\s;,\]])")
+_DEFINED = re.compile(r"^\[([^\[\]\n]++)\]:", re.M)
+_ZOTERO = re.compile(r"/items/([A-Z0-9]{8})(?![A-Z0-9])")
+
+
+def citations_as_links(text: str) -> str:
+    """A note in which the citations of Pandoc (`[see @doe99, p. 3; @roe01]`) are wikilinks."""
+    defined = set(_DEFINED.findall(text))
+
+    def links(citation: re.Match[str]) -> str:
+        keys = [] if citation[1] in defined else _KEY.findall(citation[1])
+        return " ".join(f"[[@{key.rstrip('.:?')}]]" for key in keys) or citation[0]
+
+    return _CITATION.sub(links, text)
 
 
 class Obsidian(Tree):
@@ -43,6 +64,10 @@ class Obsidian(Tree):
     def __init__(self, root: str, base: str = "") -> None:
         super().__init__(root, base)
         self._by_alias: dict[str, str | None] = {}
+
+    @staticmethod
+    def prepare(text: str) -> str:
+        return citations_as_links(text) if "@" in text else text
 
     @classmethod
     def as_markdown(cls, text: str) -> str:
@@ -62,9 +87,24 @@ class Obsidian(Tree):
     def by_name(self, page: PageRecord, wanted: str) -> tuple[str, bool]:
         if wanted.startswith(("./", "../")):
             return self.at(resolve_path(page.path, stem(wanted)))
+        if wanted.startswith("@"):
+            return self._cited(page, wanted)
         name, there = super().by_name(page, wanted)
         alias = None if there else self._by_alias.get(wanted.lower())
         return (alias, True) if alias is not None else (name, there)
+
+    def _cited(self, page: PageRecord, key: str) -> tuple[str, bool]:
+        """The note about a cited work, named after its key with or without `@`, or the work."""
+        for name in (key, key[1:]):
+            found, there = super().by_name(page, name)
+            if there:
+                return found, True
+        return key, True
+
+    def target(self, page: PageRecord, href: str) -> tuple[str, bool]:
+        if href.startswith("zotero://") and (item := _ZOTERO.search(href)):
+            return f"zotero:{item[1]}", True
+        return super().target(page, href)
 
     def by_path(self, page: PageRecord, path: str) -> tuple[str, bool]:
         return self.by_name(page, path)

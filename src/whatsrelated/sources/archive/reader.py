@@ -47,6 +47,7 @@ class ArchiveReader(HtmlReader):
 
     name = "warc"
     sentence = "a web archive: WARC, ARC, WACZ or WAT"
+    guide = "how-to/archives.md"
     contents = is_archive
     family = "warc"
     suffixes = (".warc", ".arc", ".wacz", ".wat")
@@ -84,6 +85,7 @@ class ArchiveFolder(ArchiveReader):
 
     name = "warcs"
     sentence = "a folder of web archives"
+    guide = "how-to/archives.md"
     folders = True
 
     @classmethod

@@ -60,6 +60,7 @@ class MediaWikiReader(SectionReader):
 
     name = "mediawiki"
     sentence = "a dump of a MediaWiki wiki in XML"
+    guide = "how-to/wikis.md"
     contents = root_element(b"mediawiki")
     together = True
 

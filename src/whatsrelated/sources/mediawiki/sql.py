@@ -47,6 +47,7 @@ class WikiTablesReader(Reader):
 
     name = "wiki-sql"
     sentence = "tables of a MediaWiki database: page, pagelinks, linktarget …"
+    guide = "how-to/wikis.md#database-tables"
     together = True
     ordered = False
 

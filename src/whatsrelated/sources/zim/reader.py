@@ -49,6 +49,7 @@ class ZimReader(HtmlReader):
 
     name = "zim"
     sentence = "a ZIM file: a website in one file, as for Kiwix"
+    guide = "how-to/wikis.md#zim-files"
     contents = starts(MAGIC)
 
     base_url: str | None = option(
