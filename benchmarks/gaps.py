@@ -158,7 +158,7 @@ def main() -> None:
     }
     voters = [n for n in names if n not in fresh and draws[n][0].pages >= FEWEST_PAGES]
     worth = np.array([[worth_of(draws[name], powers) for powers in GRID] for name in voters])
-    print("| site | pages | peers by place | fixed | own | draws | as listed | own powers |")
+    print("| site | pages | peers by rank | fixed | tuned | draws | as listed | tuned powers |")
     print("|---|---|---|---|---|---|---|---|")
     for name in draws:
         others = worth[[place for place, voter in enumerate(voters) if voter != name]]
