@@ -38,7 +38,7 @@ _HOMES = {
 """Public names by the module that defines them; every method and rank is public too."""
 
 
-def _named() -> dict[str, str]:
+def _public_modules() -> dict[str, str]:
     """Where each of these names is defined: `package.module:attribute`, as in a registry."""
     return {name: f"{__name__}.{home}:{name}" for home, names in _HOMES.items() for name in names}
 
@@ -61,9 +61,9 @@ def __getattr__(name: str) -> object:
     if name == "__version__":
         value = metadata.version(__name__)
     elif name == "__all__":
-        value = sorted({*_named(), *_registered(), "__version__"})
+        value = sorted({*_public_modules(), *_registered(), "__version__"})
     else:  # modules are lower case; Python imports those
-        known = _named() if name[:1].islower() else _named() | _registered()
+        known = _public_modules() if name[:1].islower() else _public_modules() | _registered()
         if name not in known:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         value = import_attribute(known[name])
@@ -72,4 +72,4 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_named(), *_registered(), "__version__"})
+    return sorted({*globals(), *_public_modules(), *_registered(), "__version__"})

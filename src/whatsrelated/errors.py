@@ -13,8 +13,8 @@ SIMILAR = 0.7
 
 
 def suggestion(word: str, words: Iterable[str], before: str = "") -> str:
-    """The part of a message that suggests a similar word, after the text `before`; empty if there
-    is none.
+    """A suggestion of a similar word for the end of an error message, after the text `before`;
+    empty if no word is similar.
     """
     near = get_close_matches(word, list(words), 1, SIMILAR)
     return f"did you mean {before}{near[0]}?" if near else ""

@@ -99,11 +99,11 @@ class Option:
             if number is not None and self._within(number):
                 return number
         number = self._number(value)
-        got = f"{value!r:.80}" if number is None else f"{number:g}"
+        shown = f"{value!r:.80}" if number is None else f"{number:g}"
         allowed = (
             f"at most {LARGEST:,}" if number is not None and number > LARGEST else self.bound()
         )
-        raise OptionError(f"{owner}: {name} must be {allowed}, got {got}.")
+        raise OptionError(f"{owner}: {name} must be {allowed}, got {shown}.")
 
     def _number(self, value: Any) -> int | float | None:
         if isinstance(value, bool):
@@ -150,14 +150,14 @@ def _texts(value: Any) -> tuple[str, ...] | None:
 
 
 def _path(value: Any) -> Path | None:
-    named = os.fspath(value) if isinstance(value, os.PathLike) else value
-    return Path(named) if isinstance(named, str) and "\0" not in named else None
+    path = os.fspath(value) if isinstance(value, os.PathLike) else value
+    return Path(path) if isinstance(path, str) and "\0" not in path else None
 
 
 def _paths(value: Any) -> tuple[str, ...] | None:
-    one = isinstance(value, str | os.PathLike) or not isinstance(value, Iterable)
-    found = [_path(each) for each in ([value] if one else value)]
-    return None if None in found else tuple(map(str, found))
+    single = isinstance(value, str | os.PathLike) or not isinstance(value, Iterable)
+    paths = [_path(each) for each in ([value] if single else value)]
+    return None if None in paths else tuple(map(str, paths))
 
 
 def bytes_of(value: Any) -> int | None:
@@ -264,14 +264,14 @@ def present(
     if all(name in options for name in values):
         return values
     former = former_names(options)
-    found = {name: value for name, value in values.items() if name not in former}
+    renamed = {name: value for name, value in values.items() if name not in former}
     for name in (name for name in values if name in former):
         new, meanings = former[name]
-        if new in found:
+        if new in renamed:
             raise OptionError(f"{owner}: {name} is now called {new}; use only {new}.")
         value = values[name]
-        found[new] = meanings.get(value, value) if isinstance(value, Hashable) else value
-    return found
+        renamed[new] = meanings.get(value, value) if isinstance(value, Hashable) else value
+    return renamed
 
 
 def divide(
@@ -280,9 +280,9 @@ def divide(
     """Split values into the owner's options, by their present names, and the rest."""
     options = declared_options(owner)
     known = {*options, *former_names(options)}
-    own = {name: value for name, value in values.items() if name in known}
+    options_given = {name: value for name, value in values.items() if name in known}
     rest = {name: value for name, value in values.items() if name not in known}
-    return (present(own, options, owner.name) if own else own), rest
+    return (present(options_given, options, owner.name) if options_given else options_given), rest
 
 
 def configure(owner: type[T], values: Mapping[str, Any], beside: type | None = None) -> T:
@@ -292,21 +292,19 @@ def configure(owner: type[T], values: Mapping[str, Any], beside: type | None = N
     """
     if not values:
         return _default_of(owner)
-    own, unknown = divide(values, owner)
+    options_given, unknown = divide(values, owner)
     for name in unknown:
         shared = declared_options(beside) if beside else {}
         raise no_option(owner.name, name, [*declared_options(owner), *shared])
-    return owner(**own)
+    return owner(**options_given)
 
 
 def no_option(owner: str, name: str, known: Iterable[str]) -> OptionError:
     """The error for an unknown option: the one that may be meant, and all known ones."""
     known = list(dict.fromkeys(known))
-    meant = suggestion(name, known)
-    listed = f"{'It' if meant else 'it'} has: {', '.join(known) or 'none'}."
-    return OptionError(
-        f"{owner} has no option {name!r:.80}; {f'{meant} ' if meant else ''}{listed}"
-    )
+    hint = suggestion(name, known)
+    listed = f"{'It' if hint else 'it'} has: {', '.join(known) or 'none'}."
+    return OptionError(f"{owner} has no option {name!r:.80}; {f'{hint} ' if hint else ''}{listed}")
 
 
 def _default_of(owner: type[T]) -> T:

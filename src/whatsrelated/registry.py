@@ -62,11 +62,11 @@ class Registry(Generic[T]):
 
     def _load(self, name: str, target: str) -> Any:
         try:
-            found = import_attribute(target)
-            if not isinstance(found, self._instance_of):
-                wanted = f"{self._instance_of.__module__}.{self._instance_of.__qualname__}"
-                raise TypeError(f"{found!r:.80} is not a {wanted}")
-            return found
+            loaded = import_attribute(target)
+            if not isinstance(loaded, self._instance_of):
+                expected = f"{self._instance_of.__module__}.{self._instance_of.__qualname__}"
+                raise TypeError(f"{loaded!r:.80} is not a {expected}")
+            return loaded
         except (Exception, SystemExit) as error:
             if name in self.ours:
                 raise
@@ -86,7 +86,7 @@ class Registry(Generic[T]):
 
     def by_name(self) -> dict[str, T]:
         """By name, all of ours and every installed object that can be loaded."""
-        return {name: found for name in self if (found := self.loadable(name)) is not None}
+        return {name: loaded for name in self if (loaded := self.loadable(name)) is not None}
 
     def values(self) -> list[T]:
         """All of ours, and every installed object that can be loaded."""

@@ -121,13 +121,13 @@ class Names:
                 yield piece[ends[position] - ends[first] : ends[position + 1] - ends[first]]
 
 
-def in_chunks(names: Names, most: int) -> Iterator[tuple[int, Names]]:
-    """Names in chunks of at most about `most` bytes, each with the position of its first name."""
+def in_chunks(names: Names, max_bytes: int) -> Iterator[tuple[int, Names]]:
+    """Names in chunks of about `max_bytes` or less, each with the position of its first name."""
     low = 0
     while low < len(names):
-        bound = names.offsets[low] + np.uint64(max(most, 1))
+        bound = names.offsets[low] + np.uint64(max(max_bytes, 1))
         high = int(np.searchsorted(names.offsets, bound, "right")) - 1
-        high = min(max(high, low + 1), low + max(most // 8, 1), len(names))
+        high = min(max(high, low + 1), low + max(max_bytes // 8, 1), len(names))
         first, last = int(names.offsets[low]), int(names.offsets[high])
         yield low, Names(names.blob[first:last], names.offsets[low : high + 1] - np.uint64(first))
         low = high

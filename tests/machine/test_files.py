@@ -74,7 +74,7 @@ def test_neither_a_link_nor_a_folder_is_replaced(tmp_path: Path) -> None:
     (tmp_path / "mine").write_text("mine")
     (tmp_path / "link").symlink_to("mine")
     (tmp_path / "folder").mkdir()
-    with pytest.raises(BuildError, match="link is a link, which is not replaced"):
+    with pytest.raises(BuildError, match="link is a link and will not be replaced"):
         write_file(tmp_path / "link", "new")
     with pytest.raises(BuildError, match="folder is not a regular file"):
         write_file(tmp_path / "folder", "new")

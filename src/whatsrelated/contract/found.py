@@ -56,28 +56,28 @@ class Found:
 
     def without(self, pages: Collection[int]) -> Found:
         """The same results without these query pages."""
-        there = [page for page in pages if page in self.pages]
-        if not there:
+        present = [page for page in pages if page in self.pages]
+        if not present:
             return self
-        left = self.only(~np.isin(self.pages, there))
-        if not len(left):
-            left.reason = "nothing was found except the query pages"
-        return left
+        rest = self.only(~np.isin(self.pages, present))
+        if not len(rest):
+            rest.reason = "nothing was found except the query pages"
+        return rest
 
-    def only(self, wanted: NDArray[bool_]) -> Found:
+    def only(self, chosen: NDArray[bool_]) -> Found:
         """The same results, limited to the pages at these positions."""
         return replace(
             self,
-            pages=self.pages[wanted],
-            scores=self.scores[wanted],
-            ties=tuple(tie[wanted] for tie in self.ties),
-            groups=None if self.groups is None else self.groups[wanted],
+            pages=self.pages[chosen],
+            scores=self.scores[chosen],
+            ties=tuple(tie[chosen] for tie in self.ties),
+            groups=None if self.groups is None else self.groups[chosen],
         )
 
 
 def order(found: Found, links: kernels.links.Links, limit: int | None = None) -> NDArray[int64]:
     """The positions of `found.pages` from best to worst, at most `limit`."""
-    most = len(found) if limit is None else limit
+    limit = len(found) if limit is None else limit
     scores, ties = found.scores, list(found.ties)
     if found.groups is not None:  # groups come before scores
         largest = scores.max(initial=0)
@@ -88,7 +88,7 @@ def order(found: Found, links: kernels.links.Links, limit: int | None = None) ->
         np.ascontiguousarray(scores, np.float64),
         np.array(ties, np.float64) if ties else None,
         links,
-        most,
+        limit,
     )
 
 

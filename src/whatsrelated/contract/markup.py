@@ -61,8 +61,8 @@ def render_report(package: str, template: str, **values: Any) -> str:
     from datetime import date
     from importlib import metadata
 
-    made = {"version": metadata.version("whatsrelated"), "date": date.today().isoformat()}
-    return str(render(package, template, made=made, **values))
+    stamp = {"version": metadata.version("whatsrelated"), "date": date.today().isoformat()}
+    return str(render(package, template, made=stamp, **values))
 
 
 def digest(script: str) -> str:

@@ -105,18 +105,18 @@ class Question:
             allowed &= ~np.isin(pages, self.stop)
         return allowed
 
-    def parents(self, page: int, most: int) -> NDArray[uint32]:
+    def parents(self, page: int, limit: int) -> NDArray[uint32]:
         """The pages that link to a page, without stop pages.
 
-        A sample if there are more than `most`.
+        A sample if there are more than `limit`.
         """
         parents = self.without_stop(self.store.links_to(page))
-        if len(parents) <= most:
+        if len(parents) <= limit:
             return parents
-        return sample(parents, most, draw(self.store.url(page), self.seed))
+        return sample(parents, limit, draw(self.store.url(page), self.seed))
 
     def is_sample(self, count: int) -> bool:
-        """Whether so many parents of the page are only a sample of them."""
+        """Whether `count` parents of the query page are only a sample of all of them."""
         return count < len(self.without_stop(self.store.links_to(self.page)))
 
 
@@ -129,10 +129,10 @@ class Questions:
     sites: NDArray[uint32] | None
     seed: int
 
-    def draws(self, most: int) -> NDArray[float64]:
-        """For each page with more than `most` parents, where their sample starts."""
+    def draws(self, limit: int) -> NDArray[float64]:
+        """For each page with more than `limit` parents, where their sample starts."""
         starts = np.zeros(len(self.pages))
-        for place in np.flatnonzero(self.store.in_degree(self.pages) > most).tolist():
+        for place in np.flatnonzero(self.store.in_degree(self.pages) > limit).tolist():
             starts[place] = draw(self.store.url(int(self.pages[place])), self.seed)
         return starts
 

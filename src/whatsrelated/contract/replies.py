@@ -45,7 +45,7 @@ class ScoredPage(PageName):
 
 
 class VicinitySize(ReplyPart):
-    """The amount of the graph that was read."""
+    """How much of the graph was read."""
 
     pages: Count
     links: Count
@@ -123,7 +123,9 @@ class CommonReply(JSONReply, kw_only=True):
 
 
 class ChainReply(ReplyPart):
-    """A chain of links; a step follows a link forwards (out), backwards (in), or both exist."""
+    """A chain of links. Each step follows a link forwards (out) or backwards (in), or the pages
+    link to each other (both).
+    """
 
     pages: list[PageName]
     steps: list[Literal["out", "in", "both"]]
@@ -131,7 +133,7 @@ class ChainReply(ReplyPart):
 
 
 class PathReply(ReplyPart):
-    """The shortest chains between two pages; without any, how far the search went."""
+    """The shortest chains between two pages; if there are none, how far the search went."""
 
     start: PageName
     end: PageName

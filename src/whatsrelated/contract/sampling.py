@@ -18,10 +18,10 @@ def draw(url: str, seed: int) -> float:
     return int.from_bytes(hashed.digest(), "big") / 2**32
 
 
-def sample(pages: NDArray[uint32], most: int, start: float) -> NDArray[uint32]:
-    """An even sample of `most` pages: those at floor((i + start) * n / most)."""
+def sample(pages: NDArray[uint32], size: int, start: float) -> NDArray[uint32]:
+    """An even sample of `size` pages: those at floor((i + start) * n / size)."""
     count = len(pages)
-    if count <= most:
+    if count <= size:
         return pages
-    places = np.floor((np.arange(most) + start) * count / most).astype(np.int64)
+    places = np.floor((np.arange(size) + start) * count / size).astype(np.int64)
     return pages[places]

@@ -32,12 +32,12 @@ class FolderChanges:
         self.root = root
         self._ignored = ignored
         self._inotify: int | None = None
-        self._seen: dict[str, tuple[int, int, int]] = {}
+        self._snapshot: dict[str, tuple[int, int, int]] = {}
 
     def __enter__(self) -> FolderChanges:
         self._inotify = self._open()
         if self._inotify is None:
-            self._seen = self._look()
+            self._snapshot = self._look()
         return self
 
     def __exit__(self, *error: object) -> None:
@@ -49,21 +49,21 @@ class FolderChanges:
         return "looking" if self._inotify is None else "inotify"
 
     def wait(self, seconds: float) -> bool:
-        """Whether something changes within that time."""
+        """Wait up to `seconds`; whether something changed."""
         until = time.monotonic() + seconds
         while True:
-            left = until - time.monotonic()
+            remaining = until - time.monotonic()
             if self._inotify is not None:
-                if select.select([self._inotify], [], [], max(left, 0))[0]:
+                if select.select([self._inotify], [], [], max(remaining, 0))[0]:
                     self._drain()
                     return True
                 return False
-            time.sleep(max(0.0, min(EVERY, left)))
-            now = self._look()
-            if now != self._seen:
-                self._seen = now
+            time.sleep(max(0.0, min(EVERY, remaining)))
+            snapshot = self._look()
+            if snapshot != self._snapshot:
+                self._snapshot = snapshot
                 return True
-            if left <= 0:
+            if remaining <= 0:
                 return False
 
     def _open(self) -> int | None:
@@ -86,7 +86,7 @@ class FolderChanges:
         self._close()
         self._inotify = self._open()
         if self._inotify is None:
-            self._seen = self._look()
+            self._snapshot = self._look()
 
     def _close(self) -> None:
         if self._inotify is not None:
@@ -100,15 +100,15 @@ class FolderChanges:
 
     def _look(self) -> dict[str, tuple[int, int, int]]:
         """The size, time and inode of every file, and the inode of every folder."""
-        seen = {}
+        snapshot = {}
         for folder in self._folders():
             with contextlib.suppress(OSError), os.scandir(folder) as entries:
                 for entry in entries:
                     with contextlib.suppress(OSError):
                         status = entry.stat()
-                        seen[entry.path] = (
+                        snapshot[entry.path] = (
                             (0, 0, status.st_ino)
                             if entry.is_dir()
                             else (status.st_size, status.st_mtime_ns, status.st_ino)
                         )
-        return seen
+        return snapshot

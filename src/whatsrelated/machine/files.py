@@ -1,7 +1,7 @@
 """Output files: each is written under a temporary name and replaces the old file when complete.
 
-The temporary name is random, in the same folder, and opened with O_EXCL. So nothing is ever written
-through a file or link that somebody else put there. If the disk is full or the process is
+The temporary file has a random name in the same folder and is opened with O_EXCL, so we never
+write through a file or link that somebody else put there. If the disk is full or the process is
 interrupted, the old file stays and the new one is removed.
 """
 
@@ -66,7 +66,7 @@ def replace_file(
 
 
 @contextlib.contextmanager
-def output_file(path: str | Path, *, parents: bool = False, **how: bool) -> Iterator[BinaryIO]:
+def output_file(path: str | Path, *, parents: bool = False, **flags: bool) -> Iterator[BinaryIO]:
     """The same for a path from the user; raises BuildError if it cannot be written.
 
     With `parents`, its folder is created if missing.
@@ -75,7 +75,7 @@ def output_file(path: str | Path, *, parents: bool = False, **how: bool) -> Iter
     try:
         if parents:
             Path(path).parent.mkdir(parents=True, exist_ok=True)
-        with replace_file(Path(path), **how) as file:
+        with replace_file(Path(path), **flags) as file:
             yield file
     except (RelatedError, FileExistsError):
         raise
@@ -83,9 +83,9 @@ def output_file(path: str | Path, *, parents: bool = False, **how: bool) -> Iter
         raise BuildError(f"{path} cannot be written: {error.strerror or error}.") from error
 
 
-def write_file(path: str | Path, data: str | bytes, **how: bool) -> None:
+def write_file(path: str | Path, data: str | bytes, **flags: bool) -> None:
     """Write a whole file that the user named."""
-    with output_file(path, **how) as file:
+    with output_file(path, **flags) as file:
         file.write(data.encode("utf-8", "replace") if isinstance(data, str) else data)
 
 
@@ -95,7 +95,7 @@ def refuse_special(path: Path) -> None:
         raise BuildError(f"{path} is a remote address; write a local file and copy it afterwards.")
     if path.is_symlink() or (path.exists() and not path.is_file()):
         kind = "a link" if path.is_symlink() else "not a regular file"
-        raise BuildError(f"{path} is {kind}, which is not replaced; choose another place.")
+        raise BuildError(f"{path} is {kind} and will not be replaced; choose another path.")
 
 
 def open_own(path: Path, mode: str, *, private: bool = False) -> Any:
@@ -117,12 +117,12 @@ def open_at_once(path: Path) -> BinaryIO:
     return open(path, "rb", opener=opener)
 
 
-def read_small(path: Path, most: int = MOST_SMALL) -> bytes:
+def read_small(path: Path, limit: int = MOST_SMALL) -> bytes:
     """The bytes of a small file; raises OSError if it is large."""
     with open_at_once(path) as file:
-        data = file.read(most + 1) or b""
-    if len(data) > most:
-        raise OSError(errno.EFBIG, f"larger than {most:,} bytes", str(path))
+        data = file.read(limit + 1) or b""
+    if len(data) > limit:
+        raise OSError(errno.EFBIG, f"larger than {limit:,} bytes", str(path))
     return data
 
 

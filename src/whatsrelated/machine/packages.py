@@ -16,5 +16,5 @@ def load(package: str, user: str, extra: str = "") -> Any:
     try:
         return import_module(package)
     except ImportError as error:
-        wanted = f"'whatsrelated[{extra}]'" if extra else package
-        raise MissingExtra(f"{user} needs an extra package: pip install {wanted}.") from error
+        requirement = f"'whatsrelated[{extra}]'" if extra else package
+        raise MissingExtra(f"{user} needs an extra package: pip install {requirement}.") from error

@@ -1,4 +1,4 @@
-"""Where a user's programs store caches, and which path a user may have meant."""
+"""The user's cache folder, and suggestions for mistyped paths."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ MOST_ENTRIES = 10_000
 
 
 def similar_path(path: str | Path) -> str:
-    """The end of an error about a path that does not exist: one with a similar name, if any."""
+    """The end of the error for a missing path: a path with a similar name, if there is one."""
     whole = Path(path)
     try:
-        there = [each.name for each in islice(whole.absolute().parent.iterdir(), MOST_ENTRIES)]
+        names = [entry.name for entry in islice(whole.absolute().parent.iterdir(), MOST_ENTRIES)]
     except OSError:
         return ""
-    return suggestion(whole.name, there, str(path)[: len(str(path)) - len(whole.name)])
+    return suggestion(whole.name, names, str(path)[: len(str(path)) - len(whole.name)])
 
 
 def cache_folder() -> Path:
     """The folder for caches: $XDG_CACHE_HOME if it is set, else the system's default."""
-    named = os.environ.get("XDG_CACHE_HOME")
-    if named and Path(named).is_absolute():
-        return Path(named, "whatsrelated")
+    folder = os.environ.get("XDG_CACHE_HOME")
+    if folder and Path(folder).is_absolute():
+        return Path(folder, "whatsrelated")
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA") or Path.home() / "AppData/Local", "whatsrelated")
     home = "Library/Caches" if sys.platform == "darwin" else ".cache"

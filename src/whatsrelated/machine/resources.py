@@ -27,9 +27,9 @@ def physical_memory() -> int:
 
 
 def available_memory() -> int:
-    """The memory that this process can use without pushing out others, in bytes.
+    """The memory that this process can use without swapping out others, in bytes.
 
-    It is the memory that the machine can free at once, or the limit of the process's cgroup.
+    It is the memory that the machine can free immediately, or the limit of the process's cgroup.
     """
     free = physical_memory()
     with contextlib.suppress(OSError, ValueError, IndexError):
@@ -39,7 +39,7 @@ def available_memory() -> int:
 
 
 def _cgroup_limits() -> list[int]:
-    """The limits of the memory cgroups that this process is in, from both versions of cgroups."""
+    """The memory limits of this process's cgroups, from both versions of cgroups."""
     limits = []
     with contextlib.suppress(OSError, ValueError):
         for line in Path(OWN_CGROUPS).read_text().splitlines():
@@ -61,13 +61,13 @@ def allow_open_files() -> None:
         import resource
     except ImportError:
         return
-    _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    _, hard_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
     with contextlib.suppress(ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard_limit, hard_limit))
 
 
-def limit_address_space(most: int | None) -> None:
-    """Limit this process's address space; None for as much as the system allows.
+def limit_address_space(limit: int | None) -> None:
+    """Limit this process's address space; None raises the limit as far as the system allows.
 
     Does nothing if the system cannot set such a limit or already has a tighter one.
     """
@@ -76,9 +76,9 @@ def limit_address_space(most: int | None) -> None:
     except ImportError:
         return
     _, allowed = resource.getrlimit(resource.RLIMIT_AS)
-    if most is None:
-        most = allowed
-    elif allowed != resource.RLIM_INFINITY and allowed <= most:
+    if limit is None:
+        limit = allowed
+    elif allowed != resource.RLIM_INFINITY and allowed <= limit:
         return
     with contextlib.suppress(ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_AS, (most, allowed))
+        resource.setrlimit(resource.RLIMIT_AS, (limit, allowed))

@@ -8,7 +8,7 @@ Only the item that caused it is lost:
    limit dies. The item is lost, and the reason is recorded;
 3. another worker takes its place and continues with the next item.
 
-Results come in the order of the items, and only a window of them is held. Workers start when they
+Results come in the order of the items; only a window of them is in memory. Workers start when they
 are needed, by `python -c …` rather than by a fork: the calling program may have threads, and its
 main module may not be importable.
 """
@@ -107,9 +107,9 @@ def _environment() -> dict[str, str]:
 
     `-P` keeps that folder out of sys.path; otherwise `-c` would put it first.
     """
-    own = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("PYTHON")}
     home = {"PYTHONHOME": os.environ["PYTHONHOME"]} if "PYTHONHOME" in os.environ else {}
-    return {**own, **home, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    return {**inherited, **home, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
 
 
 class WorkerProcess:
@@ -209,7 +209,7 @@ class WorkerPool:
     def __init__(
         self,
         work: Work,
-        most: int,
+        max_workers: int,
         seconds: float,
         noun: str,
         memory: int | None = MEMORY,
@@ -217,7 +217,7 @@ class WorkerPool:
     ) -> None:
         self.work = pickle.dumps(work)
         self.memory = memory_bound(memory)
-        self.most = most
+        self.max_workers = max_workers
         self.seconds = seconds
         self.noun = noun
         self.window = window
@@ -249,7 +249,7 @@ class WorkerPool:
         freest = min(self.workers, key=lambda worker: len(worker.waiting), default=None)
         if freest is not None and not freest.waiting:
             return freest
-        if len(self.workers) < self.most:
+        if len(self.workers) < self.max_workers:
             return self._start()
         return freest if freest is not None and freest.has_room(item) else None
 

@@ -126,12 +126,12 @@ def _normal_escape(escape: re.Match[str]) -> str:
 
 
 def _without_tracking(query: str) -> str:
-    own = []
+    rest = []
     for parameter in query.split("&"):
         name = parameter.partition("=")[0].lower()
         if name not in _TRACKING_NAMES and not name.startswith(_TRACKING_PREFIXES):
-            own.append(parameter)
-    return "&".join(own)
+            rest.append(parameter)
+    return "&".join(rest)
 
 
 @cache

@@ -1,7 +1,7 @@
 """Make hostile names and titles safe to show.
 
-Control characters drive terminals, and line separators break lines. Bidirectional characters
-disguise a line as another, and tag characters hide text from people.
+Control characters drive terminals, and line separators break lines. Bidirectional characters can
+make one line look like another, and tag characters hide text from people.
 """
 
 from __future__ import annotations
@@ -17,19 +17,20 @@ _MARK = re.compile(f"[{_MARKS}{_TAGS}]")
 _RAW = re.compile(f"[{_LATER}{_EMBEDDINGS}{_MARKS}{_TAGS}]")
 _FORMULA = re.compile(r"""[\s\u200b-\u200d\u2060\ufeff'"]*+[=+\-@\uff1d\uff0b\uff0d\uff20]|'""")
 """Text that a spreadsheet may take for a formula, even after blanks, quotes or invisible
-letters.
+characters.
 """
 
 
 def harmless(text: str) -> str:
     """A text that is safe to show: U+FFFD replaces controls and embeddings; direction marks and
-    tags go.
+    tags are removed.
     """
     return _MARK.sub("", _HARMFUL.sub("\N{REPLACEMENT CHARACTER}", text))
 
 
 def cell(text: str) -> str:
-    """A text that is safe in a spreadsheet: an apostrophe is put before anything like a formula.
+    """A text that is safe in a spreadsheet: an apostrophe goes before anything that looks like a
+    formula.
 
     A leading apostrophe is escaped in the same way, so a program can always remove the first one.
     """
@@ -44,21 +45,21 @@ def escape_json(text: str) -> str:
     return _RAW.sub(_escape, text)
 
 
-def _escape(found: re.Match[str]) -> str:
-    units = found[0].encode("utf-16-be", "surrogatepass").hex()
+def _escape(match: re.Match[str]) -> str:
+    units = match[0].encode("utf-16-be", "surrogatepass").hex()
     return "".join(f"\\u{units[at : at + 4]}" for at in range(0, len(units), 4))
 
 
-def shorten_address(address: str, most: int, *, host: bool) -> str:
-    """Cut an address in the middle of its path to `most` characters; a host is never cut.
+def shorten_address(address: str, limit: int, *, host: bool) -> str:
+    """Cut an address in the middle of its path to `limit` characters; a host is never cut.
 
-    `host`: the address begins with a host, after a scheme if it has one, which goes first.
+    With `host`, the address begins with a host, or with a scheme, which is dropped first.
     """
-    if len(address) > most and host:
+    if len(address) > limit and host:
         address = address.rpartition("://")[2]
-    if len(address) <= most:
+    if len(address) <= limit:
         return address
     name, slash, path = address.partition("/") if host else ("", "", address)
-    room = max(most - len(name + slash) - 1, 0)
+    room = max(limit - len(name + slash) - 1, 0)
     end = path[len(path) - (room - room // 3) :]
     return f"{name}{slash}{path[: room // 3]}…{end}" if path else address

@@ -1,4 +1,4 @@
-"""Fold names and titles to make different ways of typing them match: text, words, path elements.
+"""Fold names and titles, to match them however they are typed.
 
 Folding removes case, accents and percent-encoding; a label also loses blanks, underscores and
 hyphens, so `Isaac Newton`, `isaac_newton` and `Isaac-Newton` have the same label. A name is split

@@ -34,14 +34,14 @@ def domain_of(host: str) -> str:
 
 
 EXACT, WILDCARD, EXCEPTION = 1, 2, 4
-"""What the public suffix list says about a suffix, as bits: public, its subdomains are public, or
+"""The flags of a suffix in the public suffix list, as bits: public, its subdomains are public, or
 not public.
 """
 
 
 @cache
 def suffix_rules() -> dict[bytes, int]:
-    """The public suffix list: the bits of every suffix, whose labels are reversed (`uk,co`)."""
+    """The public suffix list: the flags of every suffix, with its labels reversed (`uk,co`)."""
     from publicsuffixlist import PSLFILE, encode_idn
 
     rules: dict[bytes, int] = {}
@@ -65,8 +65,8 @@ def public_suffix_version() -> str:
     from publicsuffixlist import PSLFILE
 
     with Path(PSLFILE).open(encoding="utf-8") as file:
-        made = re.search(r"VERSION: ([0-9-]+)", file.read(2000))
-    return made[1] if made else metadata.version("publicsuffixlist")
+        version = re.search(r"VERSION: ([0-9-]+)", file.read(2000))
+    return version[1] if version else metadata.version("publicsuffixlist")
 
 
 @cache

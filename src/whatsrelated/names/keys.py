@@ -1,9 +1,9 @@
 """Sort keys, which order names by site.
 
 Pages are sorted by `sort_key`: the host with its labels reversed, then path and query, then port
-and scheme (`com,example,www)/path`, as in web archives). So the URLs of a host, of a domain or
-below a path are always consecutive. Names that are numbers come first, in numeric order; other
-names sort by their UTF-8 bytes.
+and scheme (`com,example,www)/path`, as in web archives). This keeps the URLs of a host, of a
+domain or below a path together. Names that are numbers come first, in numeric order; other names
+sort by their UTF-8 bytes.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def name_of(key: bytes) -> str:
 
 
 def key_start(text: str) -> bytes:
-    """The common prefix of the sort keys of all names with this prefix.
+    """The prefix shared by the sort keys of all names that start with `prefix`.
 
     A URL must include its host.
     """

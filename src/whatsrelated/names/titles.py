@@ -36,11 +36,11 @@ class TitleEnds:
         if len(self._counts) > 2 * MOST_KEPT:
             self._counts = Counter(dict(self._counts.most_common(MOST_KEPT)))
 
-    def most_common(self, most: int) -> list[tuple[str, bool, int]]:
+    def most_common(self, limit: int) -> list[tuple[str, bool, int]]:
         """The most frequent beginnings and endings: the text, whether it is an ending, and its
         count.
         """
-        return [(*which, count) for which, count in self._counts.most_common(most)]
+        return [(*key, count) for key, count in self._counts.most_common(limit)]
 
     def merge(self, titles: int, counts: Iterable[tuple[str, bool, int]]) -> None:
         """Add counts that were collected elsewhere."""

@@ -11,8 +11,8 @@ that surround such sites on the Web:
 4. a link farm, and a visitor counter on pages of every topic.
 
 The hosts that list others are invented (`.example`); real sites link only to their own pages.
-`pages` is the same stream on every machine: choices that look like taste are hashes of the names.
-To extend the Web, add a line to a list or a file to the topics.
+`pages` is the same stream on every machine: choices that look like taste come from hashes of the
+names. To extend the Web, add a line to a list or a file to the topics.
 """
 
 from __future__ import annotations

@@ -55,22 +55,22 @@ def _sites_by_rule(hub: str, topic: Topic, rule: str) -> list[Site]:
         return _by_fame(topic)[: int(rest)]
     if word == "only":
         groups = [group for group in topic.groups if group.name in rest.split(", ")]
-        return [site for group in groups for site in _sites_of(hub, group, least=0.7)]
+        return [site for group in groups for site in _sites_of(hub, group, last_share=0.7)]
     if word == "some":
         groups = sorted(topic.groups, key=lambda group: taste(hub, group.name))
-        return [site for group in groups for site in _sites_of(hub, group, least=0.4)]
+        return [site for group in groups for site in _sites_of(hub, group, last_share=0.4)]
     raise ValueError(f"No rule {rule!r} for a link page.")
 
 
-def _sites_of(hub: str, group: Group, least: float) -> list[Site]:
-    """A group as one link page lists it: always the first site, and the last with probability
-    `least`.
+def _sites_of(hub: str, group: Group, last_share: float) -> list[Site]:
+    """The sites of a group that one link page lists: always the first, and the last with
+    probability `last_share`.
     """
     last = max(len(group.sites) - 1, 1)
     places = {
         site.url: place
         for place, site in enumerate(group.sites)
-        if taste(hub, "keeps", site.url) < 1 - (1 - least) * place / last
+        if taste(hub, "keeps", site.url) < 1 - (1 - last_share) * place / last
     }
     sites = [site for site in group.sites if site.url in places]
     return sorted(sites, key=lambda site: places[site.url] + taste(hub, site.url) * len(sites) / 2)
@@ -86,10 +86,10 @@ def _by_fame(topic: Topic) -> list[Site]:
     return [site for _, site in sorted(placed, key=lambda pair: pair[0])]
 
 
-def best_known(whose: str, topic: Topic, count: int) -> list[Site]:
+def best_known(owner: str, topic: Topic, count: int) -> list[Site]:
     """`count` well-known sites of a topic, in a seemingly personal order."""
     liked = [
-        (place + 1.2 * count * taste(whose, site.url), site)
+        (place + 1.2 * count * taste(owner, site.url), site)
         for place, site in enumerate(_by_fame(topic))
     ]
     return [site for _, site in sorted(liked, key=lambda pair: pair[0])][:count]
@@ -124,18 +124,18 @@ def directories(topics: dict[str, Topic]) -> Iterator[Page]:
 
 def _atlas_topic(topic: Topic, topics: dict[str, Topic]) -> Iterator[Page]:
     category = topic.fields["category"]
-    here = _atlas(category, topic.title)
+    home = _atlas(category, topic.title)
     near = topics[topic.fields["near"]]
     see_also = _atlas(near.fields["category"], near.title)
     groups = [_atlas(category, topic.title, group.name) for group in topic.groups]
     popular = [site.url for site in _by_fame(topic)[:8]]
     lists = [url for url, _, _ in topic.hubs]
     way = [ATLAS, _atlas(category)]
-    yield Page(here, [*way, *groups, *popular, see_also, *lists], f"The Web Atlas: {topic.title}")
+    yield Page(home, [*way, *groups, *popular, see_also, *lists], f"The Web Atlas: {topic.title}")
     for url, group in zip(groups, topic.groups, strict=True):
         sites = [site.url for site in by_title(group.sites)]
         title = f"The Web Atlas: {topic.title}: {group.name}"
-        yield Page(url, [*way, here, *sites], title)
+        yield Page(url, [*way, home, *sites], title)
 
 
 def _atlas(*path: str) -> str:
@@ -145,9 +145,9 @@ def _atlas(*path: str) -> str:
 def bookmarks(topics: dict[str, Topic]) -> Iterator[Page]:
     """People's bookmarks: some sites of a topic, a page, some sites of another …"""
     for line in rows("people.txt"):
-        url, title, wanted = columns(line)
+        url, title, contents = columns(line)
         links = []
-        for part in wanted.split(", "):
+        for part in contents.split(", "):
             name, _, count = part.partition(" ")
             if count:
                 links += [site.url for site in best_known(url, topics[name], int(count))]

@@ -31,7 +31,7 @@ def rule_of(links: int, share: float) -> Rule:
 def near_duplicates(
     store: Store, pages: NDArray[uint32], rule: Rule = NEAR_DUPLICATE
 ) -> NDArray[uint32]:
-    """For each page, the place of its first near-duplicate, or its own place if it has none.
+    """For each page, the position of its first near-duplicate, or its own position if it has none.
 
     Merging is transitive: a near-duplicate of a near-duplicate joins the group.
     """

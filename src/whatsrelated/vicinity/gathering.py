@@ -43,12 +43,12 @@ class Gathering:
             self.store.links, page, parents, links, SIBLING, self.question.stop
         )
 
-    def add_best_parents(self, pages: NDArray[uint32], most: int) -> None:
+    def add_best_parents(self, pages: NDArray[uint32], limit: int) -> None:
         """Add the parents of each page with the highest in-degree."""
         self.scratch.add_best_parents(
             self.store.links,
             pages,
-            most,
+            limit,
             COPARENT,
             self.question.stop,
             np.empty(0, np.uint32),
@@ -64,12 +64,13 @@ class Gathering:
 
 @dataclass(frozen=True, slots=True)
 class VicinityGraph:
-    """A small graph around a query. A page is identified by its place in `pages`.
+    """A small graph around a query. A page is identified by its position in `pages`.
 
-    The links of place p are targets[starts[p]:starts[p + 1]]. `sites` holds site numbers; None if
-    every page is its own site. `names` maps each place to the page that represents it after
-    near-duplicates are merged (DH99, sec. 2.1.2): a query page if there is one, else the page with
-    the highest in-degree. It gets the links of all merged pages, at most one to each other name.
+    The links of page p are targets[starts[p]:starts[p + 1]]. `sites` holds site numbers; None if
+    every page is its own site. `names` maps each position to that of the page that represents it
+    after near-duplicates are merged (DH99, sec. 2.1.2): a query page if there is one, else the
+    page with the highest in-degree. It gets the links of all merged pages, at most one to each
+    other name.
     """
 
     question: Question
@@ -88,9 +89,9 @@ class VicinityGraph:
         return kernels.edges.edge_weights(self.starts, self.targets, self.sites)
 
     def links_to(self, place: int) -> NDArray[int64]:
-        """The positions in `targets` of the links to a place."""
+        """The positions in `targets` of the links to a page."""
         return np.flatnonzero(self.targets == place)
 
     def sources(self, links: NDArray[int64]) -> NDArray[int64]:
-        """The places these links come from."""
+        """The pages these links come from."""
         return np.searchsorted(self.starts, links, side="right").astype(np.int64) - 1

@@ -81,8 +81,10 @@ def forward_half(
     members = merge_by_site(question, first, rule)
     beside = Gathering(question, len(first))
     beside.add(first, CHILD)
-    own = np.arange(len(pages), dtype=np.uint32)
-    places, numbers = beside.scratch.crossings(store.links, pages, own, members, backward=False)
+    numbering = np.arange(len(pages), dtype=np.uint32)
+    places, numbers = beside.scratch.crossings(
+        store.links, pages, numbering, members, backward=False
+    )
     return HalfSource(pages, first, members, places, numbers)
 
 

@@ -32,20 +32,20 @@ def linking_pages(store: Store, pages: NDArray[uint32], target: int) -> NDArray[
     scratch.clear(1)
     scratch.add(np.array([target], np.uint32), SIBLING, np.empty(0, np.uint32))
     numbers = np.arange(len(pages), dtype=np.uint32)
-    found, _ = scratch.crossings(store.links, pages, numbers, None, backward=False)
-    return pages[found]
+    positions, _ = scratch.crossings(store.links, pages, numbers, None, backward=False)
+    return pages[positions]
 
 
 def shared_parents(
-    store: Store, parents: NDArray[uint32], page: int, other: int, most: int = MOST_LISTED
+    store: Store, parents: NDArray[uint32], page: int, other: int, limit: int = MOST_LISTED
 ) -> tuple[int, list[dict[str, Any]]]:
-    """How many parents of one page also link to another page, and up to `most` of these parents.
+    """How many parents of one page also link to another page, and up to `limit` of these parents.
 
     They are sorted by number of links, fewest first, then by page number. Each has its number of
     links, and the distance between the two links.
     """
     sharing = linking_pages(store, parents, other)
-    first = np.lexsort((sharing, store.out_degree(sharing)))[:most]
+    first = np.lexsort((sharing, store.out_degree(sharing)))[:limit]
     listed = []
     for parent in sharing[first].tolist():
         links = store.links_from(parent)
@@ -57,25 +57,27 @@ def shared_parents(
 def sharing_evidence(
     question: Question, parents: NDArray[uint32], other: int, *, near: bool = False
 ) -> dict[str, Any]:
-    """The parents, among those read, that link to both pages; `near`: how close the links are."""
+    """The parents, among those read, that link to both pages; with `near`, also how close the
+    links are.
+    """
     count, listed = shared_parents(question.store, parents, question.page, other)
-    found = {"shared_parents": count, "sampled_parents": len(parents), "parents": listed}
+    numbers = {"shared_parents": count, "sampled_parents": len(parents), "parents": listed}
     say = Wording(question.store, question.pages, other)
-    return {**say.evidence(sharing_sentence(say, question, found, near=near)), **found}
+    return {**say.evidence(sharing_sentence(say, question, numbers, near=near)), **numbers}
 
 
 def sharing_sentence(
-    say: Wording, question: Question, found: dict[str, Any], *, near: bool = False
+    say: Wording, question: Question, numbers: dict[str, Any], *, near: bool = False
 ) -> str:
-    """The sentence of this evidence; if `near`, its example has the closest links."""
-    store, listed = question.store, found["parents"]
+    """The sentence for this evidence; with `near`, its example has the closest links."""
+    store, listed = question.store, numbers["parents"]
     near = near and store.ordered
     if near:
         listed = sorted(listed, key=lambda parent: abs(parent["distance"]))
     return say.shared_parents(
-        found["shared_parents"],
-        found["sampled_parents"],
+        numbers["shared_parents"],
+        numbers["sampled_parents"],
         [store.page(parent["url"]) for parent in listed[:2]],
-        sampled=question.is_sample(found["sampled_parents"]),
+        sampled=question.is_sample(numbers["sampled_parents"]),
         distances=[abs(parent["distance"]) for parent in listed] if near else (),
     )

@@ -77,7 +77,7 @@ class Wording:
             self._names[page] = self._address(page) if quoted.count(name) > 1 else name
 
     def __call__(self, page: int) -> str:
-        """A page by a name in quotation marks that no other page of the sentence has."""
+        """A page's name in quotation marks, unlike any other name in the sentence."""
         if page not in self._names:
             name = quote_page(self.store, page)
             self._names[page] = self._address(page) if name in self._names.values() else name
@@ -109,10 +109,10 @@ class Wording:
         """The sentence, and the pages that it names in order, as fields of evidence."""
         pages = {name: page for page, name in self._names.items()}
         longest_first = sorted(pages, key=len, reverse=True)
-        found = re.findall("|".join(map(re.escape, longest_first)), text)
+        names = re.findall("|".join(map(re.escape, longest_first)), text)
         named = [
             {"url": self.store.url(page), "title": self.store.title(page), "name": name[1:-1]}
-            for name, page in ((name, pages[name]) for name in found)
+            for name, page in ((name, pages[name]) for name in names)
         ]
         return {"sentence": text, "named": named}
 
@@ -127,7 +127,8 @@ class Wording:
     ) -> str:
         """How many parents of the query also link to the result, and how close the links are.
 
-        `distances` are those of some shared parents; none if the graph has no link order.
+        `distances` come from some of the shared parents; it is empty if the graph has no link
+        order.
         """
         group = f"page that links to {self.query}", f"pages that link to {self.query}"
         near = _near_one(distances) if shared == 1 else _near(distances, shared)
@@ -138,7 +139,8 @@ class Wording:
     ) -> str:
         """How many of the pages with similar links link to the result.
 
-        `all_read`: these are all pages that share links with the query, not the most similar.
+        With `all_read`, these are all the pages that share links with the query, not only the most
+        similar ones.
         """
         of = f"whose links are most similar to those of {self.query}"
         group = f"page {of}", f"pages {of}"
@@ -157,21 +159,23 @@ class Wording:
         near: str = "",
         sampled: bool = False,
     ) -> str:
-        """So many pages of a group link to the result; the group in the singular and plural."""
-        one, several = group
+        """`count` pages of a group link to the result; `group` is its singular and plural."""
+        singular, plural = group
         if count == 1:
-            which = f"the only {one}" if total == 1 else f"one of {_total(total, several, sampled)}"
-            return f"{self(examples[0])}, {which}, {verb}s to {self.result}{near}."
+            member = (
+                f"the only {singular}" if total == 1 else f"one of {_total(total, plural, sampled)}"
+            )
+            return f"{self(examples[0])}, {member}, {verb}s to {self.result}{near}."
         if count == total == PAIR and not sampled:
-            return f"Both {several}, {self._all(examples)}, {verb} to {self.result}{near}."
-        who = f"{count:,} of {_total(total, several, sampled)}"
+            return f"Both {plural}, {self._list(examples)}, {verb} to {self.result}{near}."
+        subject = f"{count:,} of {_total(total, plural, sampled)}"
         if count == total and not sampled:
-            who = f"All {total:,} {several}"
-        return f"{who} {verb} to {self.result}{near}, for example {self(examples[0])}."
+            subject = f"All {total:,} {plural}"
+        return f"{subject} {verb} to {self.result}{near}, for example {self(examples[0])}."
 
     def shared_children(self, shared: int, examples: Sequence[int]) -> str:
         """The pages that both link to."""
-        return f"{self.both} both link to {self._some(shared, examples)}."
+        return f"{self.both} both link to {self._with_examples(shared, examples)}."
 
     def shared_neighbours(
         self,
@@ -182,9 +186,10 @@ class Wording:
         sampled: bool,
         all_children: bool = True,
     ) -> str:
-        """How many of the query's parents and children the result shares, of how many.
+        """How many of the query's parents and children the result shares, and out of how many.
 
-        `sampled`: only a sample of the parents was read; not `all_children`: only the first.
+        `sampled`: only a sample of the parents was read. `all_children` is false if only the first
+        were.
         """
         clauses = []
         if back:
@@ -214,7 +219,7 @@ class Wording:
         direct = self.link_between(forth, back)
         if not between:
             return f"{direct or f'{self.both} are connected only by paths of three or more links'}."
-        through = f"through {self._some(between, examples)}"
+        through = f"through {self._with_examples(between, examples)}"
         if direct:
             verb = "are" if forth and back else "is"
             them = "" if forth and back else " with it"
@@ -231,17 +236,19 @@ class Wording:
         return f"{text}, a page with {size} link{'s' * (links != 1)}."
 
     def similar_names(self) -> str:
-        """The words that the names of both have; empty if they share no whole word."""
+        """The words that both names share; empty if they share no whole word."""
         words = self._shared_words()
         return f"{self.both} both have {words}." if words else ""
 
     def _shared_words(self) -> str:
-        """The longest words in both names; of addresses, in the last part of the path."""
+        """The longest words in both names; for addresses, in the last part of the path."""
         urls = [self.store.url(page) for page in (self._queries[0], self._result)]
         parts = [url.rstrip("/").rpartition("/")[2] for url in urls]
-        own, its = (_WORD.findall(_CAPITAL.sub(" ", _without_ending(part))) for part in parts)
-        lower = {word.lower() for word in its}
-        shared = list(dict.fromkeys(word for word in own if word.lower() in lower))
+        query_words, result_words = (
+            _WORD.findall(_CAPITAL.sub(" ", _without_ending(part))) for part in parts
+        )
+        lower = {word.lower() for word in result_words}
+        shared = list(dict.fromkeys(word for word in query_words if word.lower() in lower))
         longest = sorted(shared, key=len, reverse=True)[:2]
         if not longest:
             return ""
@@ -249,26 +256,26 @@ class Wording:
         return f"{words} in their {'addresses' if any('/' in url for url in urls) else 'names'}"
 
     def hubs(self, hubs: Sequence[int], sites: int) -> str:
-        """The pages around the query that link to the result, the best first."""
-        own = [page for page in hubs if page in self._queries]
+        """The pages around the query that link to the result, best first."""
+        query_hubs = [page for page in hubs if page in self._queries]
         others = [page for page in hubs if page not in self._queries]
         if not others:
-            return f"{self._all(own)} link{'s' * (len(own) == 1)} to {self.result}."
+            return f"{self._list(query_hubs)} link{'s' * (len(query_hubs) == 1)} to {self.result}."
         best, near = self(others[0]), f"near {self.query}"
-        if len(self._queries) == 1 and own:
+        if len(self._queries) == 1 and query_hubs:
             if len(others) == 1:
                 return f"{self.query} and {best}, a page near it, link to {self.result}."
-            who = f"{self.query} and {len(others):,} pages near it"
+            subject = f"{self.query} and {len(others):,} pages near it"
         elif len(others) == 1:
             return f"{best}, a page {near}, links to {self.result}."
         else:
-            who = f"{len(others):,} pages{f' on {sites:,} sites' if sites > 1 else ''} {near}"
-        return f"{who} link to {self.result}, above all {best}."
+            subject = f"{len(others):,} pages{f' on {sites:,} sites' if sites > 1 else ''} {near}"
+        return f"{subject} link to {self.result}, above all {best}."
 
     def sources(self, sources: Sequence[int]) -> str:
-        """The pages from which links lead to both, the most important first."""
+        """The pages from which links lead to both, most important first."""
         pair = (*self._queries, self._result)
-        own = [page for page in sources if page in pair]
+        ends = [page for page in sources if page in pair]
         others = [page for page in sources if page not in pair]
         if len(others) == 1:
             return f"Links lead from {self(others[0])} to both {self.both}."
@@ -276,9 +283,9 @@ class Wording:
             pages = f"{len(others):,} pages"
             return f"Links lead from {pages} to both {self.both}, above all from {self(others[0])}."
         first, last = self.query, self.result
-        if own[0] == self._result:
+        if ends[0] == self._result:
             first, last = last, first
-        return f"Links lead from {first} to {last}{' and back' * (len(own) > 1)}."
+        return f"Links lead from {first} to {last}{' and back' * (len(ends) > 1)}."
 
     def similar_parents(self, shared: Sequence[int], pair: Sequence[int]) -> str:
         """The pages that link to both; if there are none, similar pages that link to one each."""
@@ -287,13 +294,13 @@ class Wording:
         if shared:
             return f"{len(shared):,} pages link to both {self.both}, for example {self(shared[0])}."
         text = f"Pages that link to {self.query} are similar to pages that link to {self.result}"
-        return f"{text}, for example {self._all(pair)}." if pair else f"{text}."
+        return f"{text}, for example {self._list(pair)}." if pair else f"{text}."
 
     def related_to(self, related: Sequence[int]) -> str:
-        """To which of several query pages the result is related."""
+        """Which of several query pages the result is related to."""
         if len(related) == len(self._queries):
-            every = "both " if len(related) == PAIR else ""
-            return f"{self.result} is related to {every}{self.query}."
+            both = "both " if len(related) == PAIR else ""
+            return f"{self.result} is related to {both}{self.query}."
         if len(related) == 1:
             return f"{self.result} is related to only one of the query pages, {self(related[0])}."
         of = f"{len(related):,} of the {len(self._queries):,} query pages"
@@ -303,13 +310,13 @@ class Wording:
     def unread(self) -> str:
         return f"{self.result} itself was not read, so its own links are unknown."
 
-    def _all(self, pages: Sequence[int]) -> str:
+    def _list(self, pages: Sequence[int]) -> str:
         return listing([self(page) for page in pages])
 
-    def _some(self, total: int, examples: Sequence[int]) -> str:
+    def _with_examples(self, total: int, examples: Sequence[int]) -> str:
         """`total` pages: one or two by name, else one and the number of the others."""
         if total <= min(len(examples), 2):
-            return self._all(examples[:total])
+            return self._list(examples[:total])
         return f"{self(examples[0])} and {total - 1:,} other pages"
 
 
@@ -331,7 +338,7 @@ class FollowUp(Wording):
         return f"{shared:,} pages link to both{near}, for example {self(examples[0])}."
 
     def shared_children(self, shared: int, examples: Sequence[int]) -> str:
-        return f"Both also link to {self._some(shared, examples)}."
+        return f"Both also link to {self._with_examples(shared, examples)}."
 
     def similar_names(self) -> str:
         words = self._shared_words()
@@ -349,22 +356,24 @@ def _without_ending(name: str) -> str:
     return re.sub(r"\.[A-Za-z]{1,5}$", "", name)
 
 
-def _total(total: int, several: str, sampled: bool) -> str:
-    return f"{total:,} sampled {several}" if sampled else f"the {total:,} {several}"
+def _total(total: int, plural: str, sampled: bool) -> str:
+    return f"{total:,} sampled {plural}" if sampled else f"the {total:,} {plural}"
 
 
 def _part(count: int, total: int, group: tuple[str, str], sampled: bool = False) -> str:
-    """So many of a group, as an object; the group in the singular and plural."""
-    one, several = group
+    """`count` pages of a group, as a grammatical object; `group` is its singular and plural."""
+    singular, plural = group
     if total == 1:
-        return f"the only {one}"
+        return f"the only {singular}"
     if count == total and not sampled:
-        return f"{'both' if total == PAIR else f'all {total:,}'} {several}"
-    return f"{'one' if count == 1 else f'{count:,}'} of {_total(total, several, sampled)}"
+        return f"{'both' if total == PAIR else f'all {total:,}'} {plural}"
+    return f"{'singular' if count == 1 else f'{count:,}'} of {_total(total, plural, sampled)}"
 
 
 def _near(distances: Sequence[int], shared: int) -> str:
-    """How close the links to two pages are on the pages that have both; some were looked at."""
+    """How close the links to two pages are on pages that have both; `distances` may cover only
+    some.
+    """
     beside = sum(distance <= BESIDE for distance in distances)
     if not distances:
         return ""
@@ -374,12 +383,12 @@ def _near(distances: Sequence[int], shared: int) -> str:
         return ", often side by side"
     if beside:
         return ", sometimes side by side"
-    least = f"{min(distances):,} links apart"
-    return f", {least}" if len(distances) == shared == 1 else f", at least {least}"
+    closest = f"{min(distances):,} links apart"
+    return f", {closest}" if len(distances) == shared == 1 else f", at least {closest}"
 
 
 def _near_one(distances: Sequence[int]) -> str:
-    """How far from the link to the query page the link to the result is, on a single page."""
+    """How far apart the links to the query page and the result are on a single page."""
     if not distances:
         return ""
     return " right beside it" if distances[0] <= BESIDE else f", {distances[0]:,} links away"
