@@ -12,7 +12,7 @@ HEAD = "# Made by `make docs` from __init__.py and the registries of methods and
 
 def stub() -> str:
     """The public names, each imported from the module that defines it."""
-    targets = {**whatsrelated._named(), **whatsrelated._registered()}.values()
+    targets = {**whatsrelated._public_modules(), **whatsrelated._registered()}.values()
     pairs = sorted(tuple(target.split(":")) for target in targets)
     lines = [f"from {module} import {name} as {name}\n" for module, name in pairs]
     return f"{HEAD}{''.join(lines)}\n__version__: str\n"

@@ -21,7 +21,7 @@ import whatsrelated as wr
 from tests.conftest import SHARED
 from tests.system import TOP
 from whatsrelated import sample
-from whatsrelated.contract.found import Result
+from whatsrelated.contract.candidates import Result
 from whatsrelated.methods import METHODS
 from whatsrelated.query.evidence import reasons
 

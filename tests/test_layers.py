@@ -185,7 +185,7 @@ def test_an_import_that_points_down_or_sideways_is_found(part: str, text: str) -
         ("graph", "from whatsrelated import kernels\nfrom . import names\nimport numpy as np"),
         (
             "methods",
-            "from whatsrelated.methods import Method\nfrom whatsrelated.contract import found",
+            "from whatsrelated.methods import Method\nfrom whatsrelated.contract import candidates",
         ),
         ("apps", "from whatsrelated import api\nimport whatsrelated as wr"),
     ],
@@ -202,7 +202,7 @@ def test_a_kernel_that_imports_the_graph_is_found() -> None:
 def test_the_package_itself_holds_names_and_no_code() -> None:
     tree = ast.parse((PACKAGE / "__init__.py").read_text(encoding="utf-8"))
     kinds = (ast.Import, ast.ImportFrom, ast.Expr, ast.Assign, ast.AnnAssign)
-    names_by_need = {"_named", "_registered", "__getattr__", "__dir__"}
+    names_by_need = {"_public_modules", "_registered", "__getattr__", "__dir__"}
     code = [
         ast.unparse(node)
         for node in tree.body

@@ -53,7 +53,7 @@ from whatsrelated.cli.output import print_json
 from whatsrelated.cli.parameters import graph_option
 from whatsrelated.methods import Method
 from whatsrelated.options import option
-from whatsrelated.contract.found import Found
+from whatsrelated.contract.candidates import Candidates
 from whatsrelated.ranks import Rank
 from whatsrelated.ranks.ranking import Ranking
 from whatsrelated.sources.reader import Reader
@@ -75,7 +75,7 @@ class Letters(Method):
         scores = np.array([len(own & set(store.url(p))) for p in pages.tolist()], np.float64)
         some = scores >= self.shared_letters
         url = store.url
-        return Found(
+        return Candidates(
             pages[some], scores[some],
             evidence=lambda page: {"sentence": "Letters.", "letters": sorted(own & set(url(page)))},
         )

@@ -10,7 +10,7 @@ _HOMES = {
     "api": ("Graph", "build", "open"),
     "api.contents": ("GraphPage",),
     "api.updating": ("update",),
-    "contract.found": ("Found", "Result"),
+    "contract.candidates": ("Candidates", "Result"),
     "contract.question": ("Question",),
     "errors": (
         "BuildError",

@@ -5,8 +5,8 @@ from whatsrelated.api import build as build
 from whatsrelated.api import open as open
 from whatsrelated.api.contents import GraphPage as GraphPage
 from whatsrelated.api.updating import update as update
-from whatsrelated.contract.found import Found as Found
-from whatsrelated.contract.found import Result as Result
+from whatsrelated.contract.candidates import Candidates as Candidates
+from whatsrelated.contract.candidates import Result as Result
 from whatsrelated.contract.question import Question as Question
 from whatsrelated.errors import BuildError as BuildError
 from whatsrelated.errors import GraphFormatError as GraphFormatError

@@ -16,7 +16,7 @@ from click.testing import CliRunner
 
 from tests.cli.commands import RELATED, related, related_on_a_terminal
 from whatsrelated.cli import to
-from whatsrelated.contract.found import Found
+from whatsrelated.contract.candidates import Candidates
 from whatsrelated.contract.question import Question
 from whatsrelated.methods import METHODS, Method
 
@@ -115,10 +115,10 @@ class Invented(Method):
 
     name: ClassVar[str] = "invented"
 
-    def find(self, question: Question) -> Found:
+    def find(self, question: Question) -> Candidates:
         pages = np.array([page for page in range(4) if page != question.page], np.uint32)
         evidence = {"sentence": "I say so.", "moons": [{"url": "luna", "phase": 0.5}], "tides": 2}
-        return Found(pages, np.ones(3), evidence=lambda page: evidence)
+        return Candidates(pages, np.ones(3), evidence=lambda page: evidence)
 
 
 def test_the_evidence_of_a_new_method_is_printed_without_a_line_for_it(

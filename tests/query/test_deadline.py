@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from tests.graphs import graph_of
-from whatsrelated.contract.found import Found
+from whatsrelated.contract.candidates import Candidates
 from whatsrelated.contract.question import Question
 from whatsrelated.kernels.scratch import QUESTION_MEMORY, keep_within, question_limits
 from whatsrelated.methods.cocitation import Cocitation
@@ -19,7 +19,7 @@ class Noting(Cocitation):
 
     name: ClassVar[str] = "noting"
 
-    def find(self, question: Question) -> Found:
+    def find(self, question: Question) -> Candidates:
         found = super().find(question)
         found.notes = (f"until {question.deadline}",)
         return found

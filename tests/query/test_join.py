@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from tests.graphs import graph_of
-from whatsrelated.contract.found import Found
+from whatsrelated.contract.candidates import Candidates
 from whatsrelated.query.join import join
 
 STORE = graph_of("a -> b c d e").store
 
 
-def found(scores: dict[str, float], reason: str = "") -> Found:
-    return Found(
+def found(scores: dict[str, float], reason: str = "") -> Candidates:
+    return Candidates(
         np.array([STORE.page(name) for name in scores], np.uint32),
         np.array(list(scores.values()), np.float64),
         notes=("same note",),
@@ -22,7 +22,7 @@ def found(scores: dict[str, float], reason: str = "") -> Found:
     )
 
 
-def joined(*founds: Found) -> Found:
+def joined(*founds: Candidates) -> Candidates:
     return join(founds, [STORE.page(name) for name in "de"], STORE)
 
 

@@ -15,7 +15,7 @@ from tests.reference.graphs import LinkLists, questions
 from whatsrelated import api
 from whatsrelated.api import Graph
 from whatsrelated.contract.blocks import AnswerBlock
-from whatsrelated.contract.found import Found
+from whatsrelated.contract.candidates import Candidates
 from whatsrelated.contract.question import Question
 from whatsrelated.methods import METHODS
 from whatsrelated.methods.cocitation import Cocitation
@@ -160,7 +160,7 @@ class Backwards(Cocitation):
 
     name: ClassVar[str] = "backwards"
 
-    def find(self, question: Question) -> Found:
+    def find(self, question: Question) -> Candidates:
         found = super().find(question)
         found.scores = 1 / found.scores
         return found

@@ -23,7 +23,7 @@ from whatsrelated.cli.output import (
 )
 from whatsrelated.cli.parameters import GraphChoice, by_option, drop_unset, graph_option, options_of
 from whatsrelated.cli.progress import ProgressLine
-from whatsrelated.contract.found import Result
+from whatsrelated.contract.candidates import Result
 from whatsrelated.contract.strength import GRADES, WEAK, percent
 from whatsrelated.errors import OptionError, PageNotFound
 from whatsrelated.methods import METHODS

@@ -1,7 +1,7 @@
 """Build a graph from a stream of pages, in memory or on disk, within a memory limit.
 
-1. Read: names become sorted runs of keys, and links become pairs of places in a run. Data that does
-   not fit in memory goes to disk.
+1. Read: names become sorted runs of keys, and links become pairs of positions in a run. Data that
+   does not fit in memory goes to disk.
 2. Number the pages by merging the runs (`numbering`).
 3. Group the links in both directions (`linking`).
 4. Record which pages were read, and write their columns (titles, terms).

@@ -1,4 +1,4 @@
-"""The input of a build: names become runs of keys, links become pairs of places in a run."""
+"""The input of a build: names become runs of keys, links become pairs of positions in a run."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ REPORT_EVERY = 0.2
 
 
 class BuildInput:
-    """A build's input so far: runs of names, pairs of places in them, columns."""
+    """A build's input so far: runs of names, pairs of positions in them, columns."""
 
     streams = True
     """Whether a long list of names may be split into several runs."""
@@ -103,7 +103,7 @@ class BuildInput:
         self._numbers = NumberedPages(0)
 
     def _as_places(self, sources: SpooledArray | SpooledRuns, targets: SpooledArray) -> Piece:
-        """Convert links between numbers to links between places in a run of these numbers."""
+        """Convert links between numbers to links between positions in a run of these numbers."""
         run = NumberRun(np.concatenate([sources.load(), targets.load()]), self.spool)
         self.runs.append(run)
         sources.drop()
@@ -250,7 +250,9 @@ class BuildInput:
 
 @dataclass(frozen=True, slots=True)
 class RunInput:
-    """A run of keys, its links as places, the places of pages that were read, and its columns."""
+    """A run of keys, its links as positions, the positions of pages that were read, and its
+    columns.
+    """
 
     run: KeyRun
     sources: NDArray[uint32]

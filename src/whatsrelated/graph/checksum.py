@@ -1,8 +1,8 @@
 """A checksum that runs at memory speed, so damage is detected whenever a graph is opened.
 
 The bytes form 64-bit words w, the last padded with zeros. The checksum is Σ w_p · (2·K·p + 1) mod
-2⁶⁴ over their places p. Every weight is odd, so any change to a single word is detected. Weights
-differ by place, so swapped words are detected too.
+2⁶⁴ over their positions p. Every weight is odd, so any change to a single word is detected.
+Weights differ by position, so swapped words are detected too.
 
 It does not protect against deliberate changes. For these, opening a graph also checks its
 structure, and `related check` compares cryptographic digests.

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 
 def degree_pieces(store: Store, *, backward: bool) -> Iterator[tuple[int, NDArray[int64]]]:
-    """Pieces: the first page, and the number of links of each page; if `backward`, of parents."""
+    """Pieces, each with its first page and the number of links of its pages; with `backward`, of
+    parents.
+    """
     for low in range(0, store.n_pages, PAGES_PER_BATCH):
         pages = np.arange(low, min(low + PAGES_PER_BATCH, store.n_pages), dtype=np.uint32)
         yield low, store.in_degree(pages) if backward else store.out_degree(pages)

@@ -1,8 +1,8 @@
 """Leave out unread pages with too few parents.
 
-Most names in a large crawl belong to pages that were never read and have a single parent. A page is
-left out, with the links to it, if it was not read, has no links, and has fewer than `least`
-parents. Removing it costs no other page a parent, so one pass is enough.
+Most names in a large crawl belong to pages that were never read and have a single parent. A page
+is left out, with the links to it, if it was not read, has no links, and has fewer than `least`
+parents. Removing it takes no parent away from other pages, so one pass is enough.
 
 Pages are numbered and linked twice; the first time is only to count parents.
 """

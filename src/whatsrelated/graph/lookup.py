@@ -8,11 +8,11 @@
 4. the title;
 5. all words, in the name and the title.
 
-The search ends at the first step that finds a page. One page is the answer. If there are several,
-the error lists the best; we never guess. In the graph of a folder, steps 2 to 5 look at the
-folder's own pages first, and at the pages they link to only if that finds none. For a URL, step 3
-is the last. It must match at least two path elements of a page that is not a URL, since other
-sites have pages with the same name.
+The search ends at the first step that finds a page. If it finds exactly one, that is the answer;
+if it finds several, the error lists the best. We never guess. In the graph of a folder, steps 2 to
+5 look at the folder's own pages first, and at the pages they link to only if that finds none. For
+a URL, step 3 is the last. It must match at least two path elements of a page that is not a URL,
+since other sites have pages with the same name.
 
 If no page matches, the error suggests the closest page by string distance, among pages whose words
 are within two letters of those typed.
@@ -76,9 +76,7 @@ class Lookup:
         self._index: WordIndex | None = None
 
     def index(self, progress: Progress | None = None, *, build: bool = False) -> WordIndex | None:
-        """The index; None if it does not exist and the graph is too large to build it without being
-        asked.
-        """
+        """The index; None if it does not exist and the graph is too large to build one unasked."""
         if self._index is None:
             if not self.store.n_pages:
                 return None
@@ -201,7 +199,7 @@ class Lookup:
     ) -> list[int]:
         """The pages at these ranks that pass the test, most linked first.
 
-        At most one more than we list. With `own`, only pages that were read pass.
+        Returns at most one more than we list. With `own`, only pages that were read pass.
         """
         pages = index.pages_at(ranks[:MOST_COMPARED])
         if own:

@@ -8,7 +8,7 @@ with all its links and columns.
    minus the pages removed before it, plus those inserted before it.
 3. Lists of links are renumbered; those of changed pages are replaced.
 4. Lists of parents are renumbered too, without the parents whose links or in-degree changed. These
-   are merged into the lists at their new places.
+   are merged into the lists at their new positions.
 
 The arrays are byte for byte those of a build from the same pages. A merge reads and writes the
 whole graph, however small the change. It takes a few microseconds per changed page, and about 50

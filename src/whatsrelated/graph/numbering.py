@@ -2,8 +2,8 @@
 
 1. Each part of the input becomes a `KeyRun`: its distinct names, normalised once, with
    sorted keys.
-2. The keys of all runs are merged range by range, each small enough for memory; a page's
-   number is the place of its key among all keys.
+2. The keys of all runs are merged range by range, each small enough for memory; a page's number is
+   the position of its key among all keys.
 3. On the way, the names are front-coded, and each page gets the number of its host and of
    its registrable domain.
 """
@@ -37,7 +37,7 @@ NONE = 0xFFFFFFFF
 
 
 class KeyRun:
-    """The distinct names in part of the input: sorted keys, and the place of each name."""
+    """The distinct names in part of the input: sorted keys, and the position of each name."""
 
     def __init__(self, names: Names, naming: Naming, spool: ArraySpool) -> None:
         easy, key_text, key_ends = kernels.sort_keys.easy_keys(
@@ -67,28 +67,28 @@ class KeyRun:
         return self.text.load(first, last).tobytes()
 
     def keys(self, first: int, last: int) -> Packed:
-        """The keys of a range of places, packed."""
+        """The keys of a range of positions, packed."""
         ends = self.ends.load(first, last + 1)
         return self.text.load(int(ends[0]), int(ends[-1])), ends - ends[0]
 
     def append_pages(self, pages: NDArray[uint32]) -> None:
-        """Add the page numbers of the next places."""
+        """Add the page numbers of the next positions."""
         self._numbered.append(pages)
 
     def set_pages(self) -> None:
-        """Call when every place has been given its page."""
+        """Call when every position has been given its page."""
         pages = np.concatenate(self._numbered) if self._numbered else np.empty(0, np.uint32)
         self._numbered = []
         self._pages = self._spool.add(pages)
 
     def drop_keys(self) -> None:
-        """Free the keys; every place must already have its page."""
+        """Free the keys; every position must already have its page."""
         self.text.drop()
         self.ends.drop()
 
     @property
     def pages(self) -> SpooledArray:
-        """The page of each place; known once the pages are numbered."""
+        """The page of each position; known once the pages are numbered."""
         assert self._pages is not None
         return self._pages
 
@@ -97,12 +97,12 @@ class KeyRun:
         refused.add_links(names, self.reasons)
 
     def places_of(self, names: NDArray[uint32]) -> NDArray[uint32]:
-        """The places of names, NONE for rejected ones."""
+        """The positions of names, NONE for rejected ones."""
         return kernels.link_sorting.translate(self.places, names)
 
 
 class NumberRun(KeyRun):
-    """The distinct numbers in part of the input, and the place of each."""
+    """The distinct numbers in part of the input, and the position of each."""
 
     def __init__(self, numbers: NDArray[uint64], spool: ArraySpool) -> None:
         distinct, places = np.unique(numbers, return_inverse=True)
@@ -131,7 +131,7 @@ def _sort_keys(
 def sort_distinct(
     text: NDArray[uint8], ends: NDArray[uint64]
 ) -> tuple[NDArray[uint8], NDArray[uint64], NDArray[uint32]]:
-    """Sort packed strings and remove duplicates; also return the new place of each string."""
+    """Sort packed strings and remove duplicates; also return the new position of each string."""
     order = kernels.sort_keys.sort(text, ends)
     text, ends = kernels.sort_keys.take(text, ends, order)
     different = kernels.sort_keys.differs(text, ends)
@@ -187,8 +187,8 @@ def number_pages(
 def keep_some(
     kept: NDArray[bool_], text: NDArray[uint8], ends: NDArray[uint64], places: NDArray[uint32]
 ) -> tuple[NDArray[uint8], NDArray[uint64], NDArray[uint32]]:
-    """The kept strings, packed, and `places` renumbered to match; places of other strings are
-    NONE.
+    """The kept strings, packed, and `places` renumbered to match; the positions of other strings
+    are NONE.
     """
     table = np.where(kept, np.cumsum(kept) - 1, NONE).astype(np.uint32)
     chosen = np.flatnonzero(kept).astype(np.uint32)
@@ -198,7 +198,7 @@ def keep_some(
 
 
 def _key_ranges(runs: list[KeyRun], memory: int) -> Iterator[list[tuple[int, int]]]:
-    """Ranges of keys small enough for memory, as first and last place in every run."""
+    """Ranges of keys small enough for memory, as first and last position in every run."""
     if not runs:
         return
     size = sum(len(run.text) + 40 * run.count for run in runs)

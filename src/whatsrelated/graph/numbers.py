@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 Piece = tuple[KeyRun | StreamedRun | None, SpooledArray | SpooledRuns, SpooledArray]
-"""Links as they were read: places in a run, or numbers if there is no run."""
+"""Links as they were read: positions in a run, or numbers if there is no run."""
 
 
 class NumberedPages:

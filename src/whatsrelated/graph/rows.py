@@ -24,7 +24,7 @@ INDEX, LONGS, WORDS = ".index", ".long", ".packed"
 PAGES_IN_BLOCK = 16
 """Pages whose packed links share a line of the index."""
 LINE = 5
-"""Index entries per line: the place of the links, and a byte for each degree."""
+"""Index entries per line: the position of the links, and a byte for each degree."""
 LONG = 255
 """Replaces the degree of a page that is among the long entries."""
 

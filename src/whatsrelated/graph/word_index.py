@@ -8,7 +8,7 @@ best page.
 - `words.text`, `words.blocks`: every word, sorted; `words.offsets`, `words.ranks`:
   the pages with each word.
 - `typos.keys`, `typos.words`: each word by the hashes of its parts. Two changes leave one of three
-  parts intact. So a word two changes away from a text shares a third with it (the middle third may
+  parts intact, so a word two changes away from a text shares a third with it (the middle third may
   have moved by two letters). A word one change away shares a half.
 - `pages`: the page of every rank.
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from whatsrelated.contract.blocks import AnswerBlock
-    from whatsrelated.contract.found import Found
+    from whatsrelated.contract.candidates import Candidates
     from whatsrelated.contract.question import Question, Questions
 
 
@@ -48,7 +48,7 @@ class Method(Configured):
         """Whether several query pages form one question."""
         return self.joint
 
-    def find(self, question: Question) -> Found:
+    def find(self, question: Question) -> Candidates:
         raise NotImplementedError
 
     def find_best(
@@ -65,24 +65,24 @@ class Method(Configured):
     def compare(self, question: Question, others: Sequence[int]) -> NDArray[float64]:
         """The scores of other pages in the page's full list; 0 if they are not in it.
 
-        A page's score with itself is `own_score`.
+        A page's score with itself is `self_score`.
         """
         import numpy as np  # imported late: listing methods does not need it
 
-        found = self.find(question)
-        scores = dict(zip(found.pages.tolist(), found.scores.tolist(), strict=True))
-        scores[question.page] = self.own_score(question, found)
+        candidates = self.find(question)
+        scores = dict(zip(candidates.pages.tolist(), candidates.scores.tolist(), strict=True))
+        scores[question.page] = self.self_score(question, candidates)
         return np.array([scores.get(other, 0.0) for other in others], np.float64)
 
-    def own_score(self, question: Question, found: Found) -> float:
+    def self_score(self, question: Question, candidates: Candidates) -> float:
         """The score of a page with itself; NaN unless the method defines one."""
         return float("nan")
 
-    def enough_found(self, found: Found) -> bool:
+    def has_enough(self, candidates: Candidates) -> bool:
         """Whether there are enough results; otherwise the parent folder's page is tried
         (chopping).
         """
-        return len(found) > 0
+        return len(candidates) > 0
 
 
 def parents_option(default: int = 2000, symbol: str = "B", low: int = 1) -> Any:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from whatsrelated import kernels
-from whatsrelated.contract.found import Found
+from whatsrelated.contract.candidates import Candidates
 from whatsrelated.options import option
 from whatsrelated.vicinity.gathering import QUERY
 from whatsrelated.vicinity.shared import shared_parents
@@ -89,10 +89,10 @@ class Authorities:
         best = kernels.authorities.best(vicinity.pages, authority, vicinity.roles, QUERY, LEAST)
         return cls(vicinity, parents, authority, hub, best, rounds, moved, tolerance)
 
-    def found(self) -> Found:
+    def candidates(self) -> Candidates:
         """The authorities other than the query pages; merged pages share one name."""
         vicinity, store = self.vicinity, self.vicinity.question.store
-        found = Found(
+        candidates = Candidates(
             *self.best,
             vicinity_pages=len(vicinity.pages),
             vicinity_links=len(vicinity.targets),
@@ -107,13 +107,13 @@ class Authorities:
             evidence=self.evidence,
         )
         if self.moved >= self.tolerance:
-            found.notes = (
+            candidates.notes = (
                 f"The authorities did not converge in {self.rounds:,} iterations (max_rounds): the "
                 f"last changed them by {self.moved:.1g}, and tolerance is {self.tolerance:g}.",
             )
-        if not len(found):
-            found.reason = self._reason()
-        return found
+        if not len(candidates):
+            candidates.reason = self._reason()
+        return candidates
 
     @property
     def _weighs(self) -> bool:

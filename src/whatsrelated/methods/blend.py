@@ -53,7 +53,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from whatsrelated import kernels
-from whatsrelated.contract.found import Found
+from whatsrelated.contract.candidates import Candidates
 from whatsrelated.kernels.scratch import scratch_of
 from whatsrelated.methods import Method, parents_option
 from whatsrelated.methods.blend_similarity import similarities
@@ -210,16 +210,18 @@ class Blend(Method):
         True, "on a single site, also compare the names of pages", formerly=("names",)
     )
 
-    def find(self, question: Question) -> Found:
+    def find(self, question: Question) -> Candidates:
         store = question.store
         stopless = replace(question, stop=question.stop[:0]) if len(question.stop) else question
         vicinity = gather(stopless, self.parents, FORMULA)
         pages = vicinity.pages
         if not len(pages):
-            return Found.nothing(f"{store.url(question.page)} has no links in either direction")
+            return Candidates.nothing(
+                f"{store.url(question.page)} has no links in either direction"
+            )
         names = self.compare_names and not vicinity.many_sites
         factors = FORMULA.factors(vicinity, names=names)
-        found = Found(
+        candidates = Candidates(
             pages,
             strength(product(factors), names=names),
             vicinity_pages=1 + len(pages),
@@ -228,7 +230,7 @@ class Blend(Method):
             details=dict(zip(PARTS, vicinity.counts, strict=True)),
             evidence=lambda other: vicinity.evidence(factors, other),
         )
-        return found.only(question.answerable(pages)) if len(question.stop) else found
+        return candidates.only(question.answerable(pages)) if len(question.stop) else candidates
 
     def compare(self, question: Question, others: Sequence[int]) -> NDArray[float64]:
         """The similarity of the page with each of the others."""

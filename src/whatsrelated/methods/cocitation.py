@@ -26,7 +26,7 @@ import numpy as np
 
 from whatsrelated import kernels
 from whatsrelated.contract.blocks import AnswerBlock
-from whatsrelated.contract.found import Found
+from whatsrelated.contract.candidates import Candidates
 from whatsrelated.kernels.scratch import scratch_of
 from whatsrelated.methods import Method, parents_option, siblings_option
 from whatsrelated.options import option
@@ -62,12 +62,12 @@ class Cocitation(Method):
     )
     shared: int = option(2, "number of parents that such a sibling must share", low=1)
 
-    def find(self, question: Question) -> Found:
+    def find(self, question: Question) -> Candidates:
         store, page = question.store, question.page
         parents = question.parents(page, self.parents)
         if not len(parents):
-            return Found.nothing(f"no page links to {store.url(page)}")
-        found, counts, among, read = kernels.windows.count_siblings(
+            return Candidates.nothing(f"no page links to {store.url(page)}")
+        siblings, counts, among, read = kernels.windows.count_siblings(
             scratch_of(kernels.windows.Scratch),
             store.links,
             parents,
@@ -75,22 +75,24 @@ class Cocitation(Method):
             self._width,
             self.count != "window",
         )
-        n_pages = 1 + len(found) + len(parents) - among
+        n_pages = 1 + len(siblings) + len(parents) - among
         if len(question.stop):
-            allowed = ~np.isin(found, question.stop)
-            found, counts = found[allowed], counts[allowed]
-        if not len(found):
-            return Found.nothing(f"the pages that link to {store.url(page)} link to no other page")
+            allowed = ~np.isin(siblings, question.stop)
+            siblings, counts = siblings[allowed], counts[allowed]
+        if not len(siblings):
+            return Candidates.nothing(
+                f"the pages that link to {store.url(page)} link to no other page"
+            )
         total = int(counts.sum()) + len(parents) if self.count == "share" else 1
-        return Found(
-            found,
+        return Candidates(
+            siblings,
             counts / total,
             vicinity_pages=n_pages,
             vicinity_links=read,
             details={
                 "parents": len(store.links_to(page)),
                 "sampled": len(parents),
-                "siblings": len(found),
+                "siblings": len(siblings),
                 "cocited": int(np.count_nonzero(counts >= 2)),
                 **({"cocitations": total} if self.count == "share" else {}),
             },
@@ -102,7 +104,7 @@ class Cocitation(Method):
     ) -> tuple[AnswerBlock, NDArray[bool_]] | None:
         if self.count == "share":
             return None
-        ends, found, counts, cocited = kernels.windows.best_siblings(
+        ends, siblings, counts, cocited = kernels.windows.best_siblings(
             scratch_of(kernels.windows.Scratch),
             questions.store.links,
             questions.pages,
@@ -113,7 +115,7 @@ class Cocitation(Method):
             self.shared,
             limit,
         )
-        block = AnswerBlock(questions.pages, questions.pages, ends, found, counts)
+        block = AnswerBlock(questions.pages, questions.pages, ends, siblings, counts)
         return block, cocited >= self.enough
 
     @property
@@ -121,12 +123,14 @@ class Cocitation(Method):
         whole = self.siblings == "all" or self.count == "share"
         return -1 if whole else int(self.siblings)
 
-    def own_score(self, question: Question, found: Found) -> float:
+    def self_score(self, question: Question, candidates: Candidates) -> float:
         """XH14's Q_ii, or W_ii: all of the parents link to the page itself."""
         parents = len(question.parents(question.page, self.parents))
         shares = self.count == "share" and parents
-        return parents / found.details.get("cocitations", parents) if shares else float(parents)
+        return (
+            parents / candidates.details.get("cocitations", parents) if shares else float(parents)
+        )
 
-    def enough_found(self, found: Found) -> bool:
-        least = self.shared / found.details.get("cocitations", 1)
-        return int(np.count_nonzero(found.scores >= least)) >= self.enough
+    def has_enough(self, candidates: Candidates) -> bool:
+        least = self.shared / candidates.details.get("cocitations", 1)
+        return int(np.count_nonzero(candidates.scores >= least)) >= self.enough

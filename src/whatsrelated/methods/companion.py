@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from numpy import bool_
     from numpy.typing import NDArray
 
-    from whatsrelated.contract.found import Found
+    from whatsrelated.contract.candidates import Candidates
     from whatsrelated.contract.question import Question, Questions
 
 ROLES = bytes([QUERY, PARENT, SIBLING, CHILD, COPARENT])
@@ -79,8 +79,8 @@ class Companion(methods.Method):
     def asks_once(self) -> bool:
         return self.several == "union"
 
-    def find(self, question: Question) -> Found:
-        return self.authorities(question).found()
+    def find(self, question: Question) -> Candidates:
+        return self.authorities(question).candidates()
 
     def authorities(self, question: Question) -> Authorities:
         """The vicinity of the question, with hubs and authorities."""
@@ -110,7 +110,7 @@ class Companion(methods.Method):
         )
 
     def find_best(self, questions: Questions, limit: int) -> tuple[AnswerBlock, NDArray[bool_]]:
-        ends, found, scores = kernels.companion.companion_each(
+        ends, pages, scores = kernels.companion.companion_each(
             scratch_of(kernels.vicinity.Vicinity),
             questions.store.links,
             pages=questions.pages,
@@ -120,7 +120,7 @@ class Companion(methods.Method):
             limit=limit,
             **self._wanted(),
         )
-        block = AnswerBlock(questions.pages, questions.pages, ends, found, scores)
+        block = AnswerBlock(questions.pages, questions.pages, ends, pages, scores)
         return block, block.counts > 0
 
     def _wanted(self) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from whatsrelated import kernels
-from whatsrelated.contract.found import Found
+from whatsrelated.contract.candidates import Candidates
 from whatsrelated.kernels.scratch import scratch_of
 from whatsrelated.methods import Method
 from whatsrelated.options import option
@@ -59,18 +59,18 @@ class Coupling(Method):
     children: int = rare_children_option()
     reads: int = reads_option()
 
-    def find(self, question: Question) -> Found:
+    def find(self, question: Question) -> Candidates:
         store, page = question.store, question.page
         children = rarest_children(question, self.children, self.reads)
         if not len(children):
-            return Found.nothing(_reason_for_nothing(question))
+            return Candidates.nothing(_reason_for_nothing(question))
         weights = 1 / np.log(2 + store.in_degree(children))
         pages, scores, read = coupled(store.links, children, weights)
         allowed = question.answerable(pages)
         pages = pages[allowed]
         if not len(pages):
-            return Found.nothing(f"no other page links to what {store.url(page)} links to")
-        return Found(
+            return Candidates.nothing(f"no other page links to what {store.url(page)} links to")
+        return Candidates(
             pages,
             scores[allowed],
             vicinity_pages=1 + distinct(pages, children),
@@ -84,7 +84,7 @@ def coupling_evidence(question: Question, children: NDArray[uint32], other: int)
     """The children that both pages link to, among those that were read."""
     store = question.store
     shared = children[np.isin(children, store.links_from(other))]
-    found = {
+    numbers = {
         "shared_children": len(shared),
         "children": [
             {"url": store.url(child), "parents": len(store.links_to(child))}
@@ -92,13 +92,13 @@ def coupling_evidence(question: Question, children: NDArray[uint32], other: int)
         ],
     }
     say = Wording(store, question.pages, other)
-    return {**say.evidence(coupling_sentence(say, question, found)), **found}
+    return {**say.evidence(coupling_sentence(say, question, numbers)), **numbers}
 
 
-def coupling_sentence(say: Wording, question: Question, found: dict[str, Any]) -> str:
+def coupling_sentence(say: Wording, question: Question, numbers: dict[str, Any]) -> str:
     """The sentence of this evidence; its examples are the rarest children."""
-    rarest_two = [question.store.page(child["url"]) for child in found["children"][:2]]
-    return say.shared_children(found["shared_children"], rarest_two)
+    rarest_two = [question.store.page(child["url"]) for child in numbers["children"][:2]]
+    return say.shared_children(numbers["shared_children"], rarest_two)
 
 
 def rarest_children(question: Question, most: int, reads: int) -> NDArray[uint32]:

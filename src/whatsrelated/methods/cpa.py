@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from whatsrelated import kernels
-from whatsrelated.contract.found import Found
+from whatsrelated.contract.candidates import Candidates
 from whatsrelated.kernels.scratch import scratch_of
 from whatsrelated.methods import Method, parents_option
 from whatsrelated.options import option
@@ -45,11 +45,11 @@ class Cpa(Method):
         0.85, "how fast the weight of a link falls with distance", symbol="α", low=0, high=10
     )
 
-    def find(self, question: Question) -> Found:
+    def find(self, question: Question) -> Candidates:
         store, page = question.store, question.page
         parents = question.parents(page, self.parents)
         if not len(parents):
-            return Found.nothing(f"no page links to {store.url(page)}")
+            return Candidates.nothing(f"no page links to {store.url(page)}")
         pages, sums, read = kernels.row_sums.proximity_sums(
             scratch_of(kernels.row_sums.Scratch),
             store.links,
@@ -59,8 +59,10 @@ class Cpa(Method):
         )
         allowed = question.answerable(pages)
         if not allowed.any():
-            return Found.nothing(f"the pages that link to {store.url(page)} link to no other page")
-        return Found(
+            return Candidates.nothing(
+                f"the pages that link to {store.url(page)} link to no other page"
+            )
+        return Candidates(
             pages[allowed],
             sums[allowed],
             vicinity_pages=1 + distinct(pages, parents),

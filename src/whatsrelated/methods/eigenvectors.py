@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from whatsrelated.contract.found import Found
+from whatsrelated.contract.candidates import Candidates
 from whatsrelated.methods.authorities import LEAST, Authorities
 from whatsrelated.vicinity.gathering import QUERY
 
@@ -34,27 +34,29 @@ EQUAL = 1e-9
 
 def find_end(
     vicinity: VicinityGraph, parents: dict[int, NDArray[uint32]], number: int, other: bool
-) -> Found:
+) -> Candidates:
     """The pages at one end of an eigenvector, counted from 1."""
     hub, sigma, authority = singular_vectors(vicinity, number)
     url = vicinity.question.store.url(vicinity.question.page)
     if len(sigma) < number or sigma[number - 1] <= SMALL * sigma[0]:
         rank = int(np.count_nonzero(sigma > SMALL * sigma[0])) if len(sigma) else 0
-        return Found.nothing(f"the links around {url} have {rank} eigenvectors, not {number}")
+        return Candidates.nothing(f"the links around {url} have {rank} eigenvectors, not {number}")
     right, left = authority[number - 1], hub[:, number - 1]
     sign = 1.0 if _first_end_is_positive(right) != other else -1.0
     from_authority, from_hub = np.maximum(sign * right, 0.0), np.maximum(sign * left, 0.0)
     wanted = np.where(vicinity.roles & QUERY, 0.0, from_authority)
     chosen = wanted > max(LEAST * wanted.max(initial=0.0), SMALL)
     best = vicinity.pages[chosen], wanted[chosen]
-    found = Authorities(vicinity, parents, from_authority, from_hub, best, 0, 0.0, 1.0).found()
+    candidates = Authorities(
+        vicinity, parents, from_authority, from_hub, best, 0, 0.0, 1.0
+    ).candidates()
     near = np.delete(sigma, number - 1)
     if (np.abs(near - sigma[number - 1]) <= EQUAL * sigma[0]).any():
         note = f"Eigenvector {number} is one of several with the same eigenvalue."
-        found.notes = (*found.notes, note)
-    if not len(found):
-        found.reason = f"this end of eigenvector {number} around {url} has no page"
-    return found
+        candidates.notes = (*candidates.notes, note)
+    if not len(candidates):
+        candidates.reason = f"this end of eigenvector {number} around {url} has no page"
+    return candidates
 
 
 def singular_vectors(

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from whatsrelated.contract.found import Found
+from whatsrelated.contract.candidates import Candidates
 from whatsrelated.methods.page_source import (
     PageSourceMethod,
     counts,
@@ -55,23 +55,23 @@ class ExtendedCocitation(PageSourceMethod):
         1, "number of parents or children a result must share with the page", symbol="δ", low=1
     )
 
-    def find(self, question: Question) -> Found:
+    def find(self, question: Question) -> Candidates:
         back, forward = self.halves(question)
         pages, b, f = shared_neighbours(back, forward)
         degrees = np.maximum(b, f)
         enough = degrees >= self.threshold
-        found = Found(
+        candidates = Candidates(
             pages[enough],
             degrees[enough].astype(np.float64),
             ties=((b + f)[enough].astype(np.float64),),
             evidence=lambda page: evidence_of(question, back, forward, page),
             **counts(question, back, forward),
         )
-        if not len(found):
+        if not len(candidates):
             url = question.store.url(question.page)
             below = f"no page shares {self.threshold:,} parents or children with {url}"
-            found.reason = reason_for_nothing(question, back, forward, below)
-        return found
+            candidates.reason = reason_for_nothing(question, back, forward, below)
+        return candidates
 
 
 def shared_neighbours(

@@ -33,7 +33,7 @@ from whatsrelated.options import option
 from whatsrelated.vicinity.gathering import CHILD, PARENT, QUERY, Gathering
 
 if TYPE_CHECKING:
-    from whatsrelated.contract.found import Found
+    from whatsrelated.contract.candidates import Candidates
     from whatsrelated.contract.question import Question
 
 
@@ -53,7 +53,7 @@ class Hits(Method):
     )
     other_end: bool = option(False, "use the other end of the eigenvector, if vector is 2 or more")
 
-    def find(self, question: Question) -> Found:
+    def find(self, question: Question) -> Candidates:
         page = question.page
         parents = question.parents(page, self.parents)
         around = Gathering(question, 1000 + len(parents) * (50 + self.inlinks))
@@ -67,4 +67,4 @@ class Hits(Method):
             return find_end(vicinity, {page: parents}, self.vector, self.other_end)
         return Authorities.unweighted(
             vicinity, {page: parents}, self.tolerance, self.max_rounds
-        ).found()
+        ).candidates()

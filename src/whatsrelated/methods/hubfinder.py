@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from whatsrelated import kernels
-from whatsrelated.contract.found import Found
+from whatsrelated.contract.candidates import Candidates
 from whatsrelated.graph.terms import text_of
 from whatsrelated.methods import Method
 from whatsrelated.methods.criteria import Criterion, criterion_name, is_criterion
@@ -75,7 +75,7 @@ class HubFinder(Method):
     def settings(self) -> dict[str, Any]:
         return {**super().settings(), "criterion": criterion_name(self.criterion)}
 
-    def find(self, question: Question) -> Found:
+    def find(self, question: Question) -> Candidates:
         terms = text_of(question.store) if self.like is not None else None
         search = Search(question, self)
         for step in range(self.steps + 1):
@@ -83,15 +83,15 @@ class HubFinder(Method):
                 search.notes.append(f"Time ran out before step {step}.")
                 break
             search.widen(step)
-        pages = search.found[~np.isin(search.found, search.start)]
+        pages = search.pool[~np.isin(search.pool, search.start)]
         reason = "" if len(pages) else search.reason()
         if terms is not None and self.like is not None and len(pages):
             before = len(pages)
             pages = pages[terms.likeness(search.start, pages) > self.like]
             search.notes.append(f"{len(pages):,} of {before:,} pages have similar text.")
             reason = "" if len(pages) else f"no page found has text like {search.asked}"
-        scores = search.criterion.among(search.found)(pages)
-        return Found(
+        scores = search.criterion.among(search.pool)(pages)
+        return Candidates(
             pages,
             scores,
             ties=(-pages.astype(np.float64),),
@@ -150,7 +150,7 @@ class Search:
         self.criterion = Criterion(method.criterion, question)
         self.start = np.unique(np.array(question.pages, np.uint32))
         self.asked = " and ".join(self.store.url(page) for page in question.pages)
-        self.found = self.frontier = self.start
+        self.pool = self.frontier = self.start
         self.steps: list[Step] = []
         self.notes: list[str] = []
         self.seen = len(self.start)
@@ -159,10 +159,10 @@ class Search:
     def widen(self, step: int) -> None:
         """Extend the pages kept by the previous step, and keep the best new ones."""
         distance = step + 1
-        pages, via, forward = self._extension(self.criterion.among(self.found))
+        pages, via, forward = self._extension(self.criterion.among(self.pool))
         kept = pages
         if self.method.trim and step and len(pages):
-            scores = self.criterion.among(self.found, pages)(pages)
+            scores = self.criterion.among(self.pool, pages)(pages)
             many = how_many(len(pages), distance, self.method.decay)
             whole = np.array([0, len(pages)], np.int64)
             kept = pages[kernels.best_pages.best(whole, pages, scores, many)]
@@ -172,7 +172,7 @@ class Search:
             kept = kept[self.store.out_degree(kept) >= least]
         self.steps.append(Step(distance, least, pages, via, forward, trimmed, kept))
         self.notes.append(str(self.steps[-1]))
-        self.found = np.sort(np.concatenate([self.found, kept]))
+        self.pool = np.sort(np.concatenate([self.pool, kept]))
         self.frontier = kept
         self.seen += len(pages)
 
@@ -193,7 +193,7 @@ class Search:
         pages = np.concatenate([children, parents[best]])
         owners = np.concatenate([from_, to[best]])
         pages, first = _first_places(pages)
-        new = ~_among(self.found, pages)
+        new = ~_among(self.pool, pages)
         first = first[new]
         return pages[new], self.frontier[owners[first]], first < len(children)
 
@@ -227,7 +227,7 @@ class Search:
         """How a page was found, and how good it is."""
         path = self.path(page)
         way = [(self.store.url(other), backward) for other, backward in path]
-        score = float(self.criterion.among(self.found)(np.array([page], np.uint32))[0])
+        score = float(self.criterion.among(self.pool)(np.array([page], np.uint32))[0])
         links = len(self.store.links_from(page))
         say = Wording(self.store, [path[0][0]], page)
         return {

@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from whatsrelated import kernels
-from whatsrelated.contract.found import Found, order
+from whatsrelated.contract.candidates import Candidates, order
 from whatsrelated.methods.page_source import (
     PageSourceMethod,
     counts,
@@ -98,7 +98,7 @@ class Lli(PageSourceMethod):
         choices=("places", "similarity"),
     )
 
-    def find(self, question: Question) -> Found:
+    def find(self, question: Question) -> Candidates:
         store = question.store
         back, forward = map(_within_memory, self.halves(question))
         spaces = (
@@ -113,7 +113,7 @@ class Lli(PageSourceMethod):
             return _evidence(question, spaces, page)
 
         scored = scores >= 0
-        found = Found(
+        candidates = Candidates(
             pages[scored],
             scores[scored],
             ties=tuple(tie[scored] for tie in ties),
@@ -121,11 +121,11 @@ class Lli(PageSourceMethod):
             **counts(question, back, forward),
         )
         for name, space in zip(("back", "forward"), spaces, strict=True):
-            found.details[f"{name}_rank"] = {"k": space.k, "r": space.r}
-        if not len(found):
+            candidates.details[f"{name}_rank"] = {"k": space.k, "r": space.r}
+        if not len(candidates):
             below = f"no page has a similarity of {self.threshold:g} to {store.url(question.page)}"
-            found.reason = reason_for_nothing(question, back, forward, below)
-        return found
+            candidates.reason = reason_for_nothing(question, back, forward, below)
+        return candidates
 
     def _join_places(
         self, store: Store, pages: NDArray[uint32], spaces: tuple[Space, Space]
@@ -134,7 +134,7 @@ class Lli(PageSourceMethod):
         scores = np.zeros(len(pages), np.float64)
         for space in spaces:
             enough = space.similarity >= self.threshold
-            similar = Found(
+            similar = Candidates(
                 space.half.pages[enough], space.similarity[enough], ties=(space.degrees[enough],)
             )
             ranked = order(similar, store.links)

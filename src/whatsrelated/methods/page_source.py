@@ -39,7 +39,7 @@ class PageSourceMethod(methods.Method):
 
 
 def counts(question: Question, back: HalfSource, forward: HalfSource) -> dict[str, Any]:
-    """The amounts read for the two halves, as fields of `Found`."""
+    """The amounts read for the two halves, as fields of `Candidates`."""
     return {
         "vicinity_pages": 1
         + len(np.union1d(back.pages, forward.pages))

@@ -30,7 +30,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from whatsrelated import kernels
-from whatsrelated.contract.found import Found
+from whatsrelated.contract.candidates import Candidates
 from whatsrelated.graph.degrees import highest_in_degree
 from whatsrelated.kernels.scratch import scratch_of
 from whatsrelated.methods import Method
@@ -77,30 +77,30 @@ class PageSim(Method):
         10.0, "time limit in seconds; the answer may then be incomplete", low=0, open_low=True
     )
 
-    def find(self, question: Question) -> Found:
+    def find(self, question: Question) -> Candidates:
         paths = _Paths(self, question)
-        found = paths.whole()
-        kept = (found.pages != question.page) & ~np.isin(found.pages, question.stop)
-        pages, scores = found.pages[kept], found.scores[kept]
+        sums = paths.whole()
+        kept = (sums.pages != question.page) & ~np.isin(sums.pages, question.stop)
+        pages, scores = sums.pages[kept], sums.scores[kept]
         if not len(pages):
             url = question.store.url(question.page)
             why = "apart from stop pages, " if len(question.stop) else ""
             reason = f"{why}{url} has no links in either direction"
-            return Found(pages, scores, reason=reason)
-        lost = found.lost
+            return Candidates(pages, scores, reason=reason)
+        lost = sums.lost
         share = lost / scores.max()
         notes = []
-        if found.lost > 0:
+        if sums.lost > 0:
             notes.append(f"Scores may be up to {lost:.3g} too low ({share:.2%} of the best).")
-        if found.late:
-            notes.append(f"Time ran out after {found.followed:,} sources.")
-        return Found(
+        if sums.late:
+            notes.append(f"Time ran out after {sums.followed:,} sources.")
+        return Candidates(
             pages,
             scores,
-            vicinity_pages=found.met,
-            vicinity_links=found.read,
+            vicinity_pages=sums.met,
+            vicinity_links=sums.read,
             notes=tuple(notes),
-            details={"lost": lost, "sources": found.sources, "followed": found.followed},
+            details={"lost": lost, "sources": sums.sources, "followed": sums.followed},
             evidence=paths.evidence,
         )
 
@@ -290,13 +290,13 @@ class _Paths:
 
     def _paths(self, source: int, target: int, leading: NDArray[uint32]) -> list[dict[str, Any]]:
         """The paths that carry the most, among the first ones found that lead to the target."""
-        found: list[tuple[float, list[int]]] = []
+        paths: list[tuple[float, list[int]]] = []
         ahead = [(1.0, [source])]
         steps = 0
         while ahead and steps < SEARCHED:
             share, path = ahead.pop(0)
             if path[-1] == target:
-                found.append((share, path))
+                paths.append((share, path))
                 continue
             if len(path) == self.radius + 1:
                 continue
@@ -306,11 +306,11 @@ class _Paths:
             ahead += [
                 (share / len(links), [*path, page]) for page in useful.tolist() if page not in path
             ]
-        found.sort(key=lambda item: (-item[0], len(item[1]), item[1]))
+        paths.sort(key=lambda item: (-item[0], len(item[1]), item[1]))
         rank = float(self.rank[source])
         return [
             {"urls": [self.store.url(page) for page in path], "carries": rank * share}
-            for share, path in found[:SHOWN_PATHS]
+            for share, path in paths[:SHOWN_PATHS]
         ]
 
 

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from whatsrelated import kernels
-from whatsrelated.contract.found import Found
+from whatsrelated.contract.candidates import Candidates
 from whatsrelated.kernels.scratch import scratch_of
 from whatsrelated.methods import Method
 from whatsrelated.methods.coupling import coupled, rare_children_option, rarest, reads_option
@@ -78,17 +78,19 @@ class Peers(Method):
     children: int = rare_children_option()
     reads: int = reads_option()
 
-    def find(self, question: Question) -> Found:
+    def find(self, question: Question) -> Candidates:
         store, page = question.store, question.page
         group = self.group(store.links, page, question.stop)
         if not len(group.peers):
-            return Found.nothing(f"no other page links to what {store.url(page)} links to")
+            return Candidates.nothing(f"no other page links to what {store.url(page)} links to")
         pages, sums, read = group.linked(store.links)
         allowed = question.answerable(pages)
         if not allowed.any():
-            return Found.nothing(f"pages that share links with {store.url(page)} have no others")
+            return Candidates.nothing(
+                f"pages that share links with {store.url(page)} have no others"
+            )
         pages = pages[allowed]
-        return Found(
+        return Candidates(
             pages,
             sums[allowed] / store.in_degree(pages) ** POPULAR,
             vicinity_pages=1 + distinct(pages, group.peers, group.children),

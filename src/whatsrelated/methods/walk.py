@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from whatsrelated import kernels
-from whatsrelated.contract.found import Found
+from whatsrelated.contract.candidates import Candidates
 from whatsrelated.kernels.scratch import scratch_of
 from whatsrelated.methods import Method
 from whatsrelated.options import option
@@ -49,7 +49,7 @@ class Walk(Method):
     restart: float = option(0.15, "probability of returning to the page", low=0.01, high=0.99)
     error: float = option(3e-5, "error of the probabilities, per link of a page", low=1e-9, high=1)
 
-    def find(self, question: Question) -> Found:
+    def find(self, question: Question) -> Candidates:
         store, page = question.store, question.page
         pages, probabilities, read, left = kernels.walk.push(
             scratch_of(kernels.walk.Scratch), store.links, page, self.restart, self.error
@@ -58,9 +58,9 @@ class Walk(Method):
         allowed = question.answerable(pages)
         pages, probabilities = pages[allowed], probabilities[allowed]
         if not len(pages):
-            return Found.nothing(f"{store.url(page)} has no links in either direction")
+            return Candidates.nothing(f"{store.url(page)} has no links in either direction")
         degrees = store.in_degree(pages) + store.out_degree(pages)
-        return Found(
+        return Candidates(
             pages,
             probabilities / degrees**POPULAR,
             vicinity_pages=reached,

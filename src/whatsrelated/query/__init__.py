@@ -1,1 +1,1 @@
-"""From a request to an answer: Request → Question → Found → Answer."""
+"""From a request to an answer: Request → Question → Candidates → Answer."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET
 
-from whatsrelated.contract.found import Result
+from whatsrelated.contract.candidates import Result
 from whatsrelated.contract.markup import SHARED, render
 from whatsrelated.contract.replies import AnswerReply, ClusterReply, VicinitySize
 from whatsrelated.contract.strength import grade_of

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from whatsrelated import kernels
-from whatsrelated.contract.found import Found, Result, order
+from whatsrelated.contract.candidates import Candidates, Result, order
 from whatsrelated.contract.question import Question
 from whatsrelated.contract.strength import least_strength
 from whatsrelated.errors import OptionError
@@ -74,27 +74,27 @@ class Asker:
         notes += [note for attempt in attempts for note in attempt.notes]
         if method.asks_once and len(asked) > 1:
             answered = [attempt.pages[0] for attempt in attempts]
-            found = self.ask_method(tuple(answered)).without(excluded.difference(answered))
+            candidates = self.ask_method(tuple(answered)).without(excluded.difference(answered))
         else:
-            found, answered = self._ask_each([one.pages for one in attempts], excluded, notes)
+            candidates, answered = self._ask_each([one.pages for one in attempts], excluded, notes)
         excluded.update(answered)
-        results = self._results(found, excluded, notes)
+        results = self._results(candidates, excluded, notes)
         clusters = None if request.clusters == "none" else self._divide(results, notes)
-        reason = [] if len(found) else [found.reason]
+        reason = [] if len(candidates) else [candidates.reason]
         return Answer(
             asked=list(asked),
             answered_for=[store.url(page) for page in answered],
             by=method,
             options={**method.settings(), **request.settings()},
             results=results,
-            vicinity={"pages": found.vicinity_pages, "links": found.vicinity_links},
+            vicinity={"pages": candidates.vicinity_pages, "links": candidates.vicinity_links},
             took_ms=round((time.perf_counter() - begun) * 1000, 3),
-            notes=[*notes, *found.notes, *limit_notes(limits), *reason],
-            details=found.details,
+            notes=[*notes, *candidates.notes, *limit_notes(limits), *reason],
+            details=candidates.details,
             clusters=clusters,
         )
 
-    def best(self, page: int, allowed: NDArray[bool_] | None = None) -> tuple[Found, int]:
+    def best(self, page: int, allowed: NDArray[bool_] | None = None) -> tuple[Candidates, int]:
         """The ordered results of `answer` for a page number, and the page they are for.
 
         That is the page itself, or the page above it (chopping). `allowed` marks the pages that may
@@ -102,12 +102,14 @@ class Asker:
         `evidence`.
         """
         attempts = pages_to_ask(self.store, page, self.method, self.request)
-        found, answered = self._ask_with_chopping(attempts, {page})
-        places = self._select(found, {page, answered}, allowed)
-        evidence = self._evidence(found)
-        return Found(found.pages[places], found.scores[places], evidence=evidence), answered
+        candidates, answered = self._ask_with_chopping(attempts, {page})
+        places = self._select(candidates, {page, answered}, allowed)
+        evidence = self._evidence(candidates)
+        return Candidates(
+            candidates.pages[places], candidates.scores[places], evidence=evidence
+        ), answered
 
-    def ask_method(self, pages: tuple[int, ...]) -> Found:
+    def ask_method(self, pages: tuple[int, ...]) -> Candidates:
         """Everything that the method finds for these pages."""
         store, request = self.store, self.request
         question = Question.about(
@@ -118,88 +120,95 @@ class Asker:
             seed=request.seed,
             ranks=self.ranks,
         )
-        found = self._strong_enough(self.method.find(question))
+        candidates = self._strong_enough(self.method.find(question))
         if question.sites is None and request.site == "auto" and store.auto_site != "page":
-            found.notes = (*found.notes, PAGES_ARE_SITES)
-        return found
+            candidates.notes = (*candidates.notes, PAGES_ARE_SITES)
+        return candidates
 
-    def _strong_enough(self, found: Found) -> Found:
+    def _strong_enough(self, candidates: Candidates) -> Candidates:
         """The results with the minimum strength."""
         least = least_strength(self.request.min_strength)
-        if not least or not len(found):
-            return found
-        best = found.scores.max()
-        found = found.only(found.scores >= least)
-        if not len(found):
-            found.reason = f"the strongest result has {best:.2g}, below min_strength {least:g}"
-        return found
+        if not least or not len(candidates):
+            return candidates
+        best = candidates.scores.max()
+        candidates = candidates.only(candidates.scores >= least)
+        if not len(candidates):
+            candidates.reason = f"the strongest result has {best:.2g}, below min_strength {least:g}"
+        return candidates
 
-    def _ask_with_chopping(self, pages: list[int], excluded: set[int]) -> tuple[Found, int]:
+    def _ask_with_chopping(self, pages: list[int], excluded: set[int]) -> tuple[Candidates, int]:
         """The results of the first page that has enough; failing that, of the first that has any,
         or of the first page.
         """
-        tried: list[tuple[Found, int]] = []
+        tried: list[tuple[Candidates, int]] = []
         for page in pages:
-            found = self.ask_method((page,)).without(excluded - {page})
-            if self.method.enough_found(found):
-                return found, page
-            tried.append((found, page))
+            candidates = self.ask_method((page,)).without(excluded - {page})
+            if self.method.has_enough(candidates):
+                return candidates, page
+            tried.append((candidates, page))
         return next((pair for pair in tried if len(pair[0])), tried[0])
 
     def _ask_each(
         self, attempts: list[list[int]], excluded: set[int], notes: list[str]
-    ) -> tuple[Found, list[int]]:
+    ) -> tuple[Candidates, list[int]]:
         """The joined results for each query page, and the pages they are for."""
-        url, founds, answered = self.store.url, [], []
+        url, lists, answered = self.store.url, [], []
         for pages in attempts:
-            found, page = self._ask_with_chopping(pages, excluded)
-            founds.append(found)
+            candidates, page = self._ask_with_chopping(pages, excluded)
+            lists.append(candidates)
             answered.append(page)
             if page != pages[0]:
                 which = f" for {url(pages[0])}" if len(attempts) > 1 else ""
                 notes.append(TOO_FEW.replace("results", f"results{which}"))
-        if len(founds) == 1:
-            return founds[0], answered
-        founds = [found.without(answered) for found in founds]
-        for pages, found in zip(attempts, founds, strict=True):
-            if not len(found):
-                notes.append(f"Nothing was found for {url(pages[0])}: {found.reason}.")
-        return join(founds, answered, self.store), answered
+        if len(lists) == 1:
+            return lists[0], answered
+        lists = [candidates.without(answered) for candidates in lists]
+        for pages, candidates in zip(attempts, lists, strict=True):
+            if not len(candidates):
+                notes.append(f"Nothing was found for {url(pages[0])}: {candidates.reason}.")
+        return join(lists, answered, self.store), answered
 
     def _select(
-        self, found: Found, excluded: Collection[int], allowed: NDArray[bool_] | None = None
+        self,
+        candidates: Candidates,
+        excluded: Collection[int],
+        allowed: NDArray[bool_] | None = None,
     ) -> NDArray[int64]:
         """The positions of the best results that pass the filters, in order."""
         store, request = self.store, self.request
         if allowed is None and not request.in_force(store):
-            return order(found, store.links, request.limit)
+            return order(candidates, store.links, request.limit)
         sites = store.domains if request.site == "domain" else store.hosts
         known = self.known.pages if request.known else None
-        return Sieve(request, store, excluded, sites, allowed, known).select(found, request.limit)
+        return Sieve(request, store, excluded, sites, allowed, known).select(
+            candidates, request.limit
+        )
 
-    def _results(self, found: Found, excluded: Collection[int], notes: list[str]) -> list[Result]:
+    def _results(
+        self, candidates: Candidates, excluded: Collection[int], notes: list[str]
+    ) -> list[Result]:
         """The best results, with their names."""
         store, request = self.store, self.request
-        places = self._select(found, excluded)
-        if len(places) < min(request.limit, len(found)):
+        places = self._select(candidates, excluded)
+        if len(places) < min(request.limit, len(candidates)):
             passed = f"{len(places):,} passed the filters ({', '.join(request.in_force(store))})"
-            notes.append(f"Of {len(found):,} pages found, {passed}.")
-        pages = found.pages[places]
+            notes.append(f"Of {len(candidates):,} pages found, {passed}.")
+        pages = candidates.pages[places]
         columns = (
             pages.tolist(),
             store.urls(pages),
             store.titles(pages),
-            found.scores[places].tolist(),
+            candidates.scores[places].tolist(),
         )
-        evidence = self._evidence(found)
+        evidence = self._evidence(candidates)
         return [Result(*row, evidence) for row in zip(*columns, strict=True)]
 
-    def _evidence(self, found: Found) -> Callable[[int], dict[str, Any]]:
+    def _evidence(self, candidates: Candidates) -> Callable[[int], dict[str, Any]]:
         """The method's evidence, and what the graph knows about any page."""
         store = self.store
 
         def explain(page: int) -> dict[str, Any]:
-            evidence = found.evidence(page)
+            evidence = candidates.evidence(page)
             if called := calls_of(store, page):
                 evidence = {**evidence, "called": called}
             if "sentence" in evidence and at_edge(store, page):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from whatsrelated import kernels
-from whatsrelated.contract.found import Found, order
+from whatsrelated.contract.candidates import Candidates, order
 from whatsrelated.contract.strength import GRADES
 from whatsrelated.names.hosts import host_of
 from whatsrelated.names.lookup import ancestors, slash_twin
@@ -110,15 +110,15 @@ class Sieve:
         self.only = patterns([filters.only or ""], "only")
         self.without = patterns([filters.without or ""], "without")
 
-    def select(self, found: Found, limit: int) -> NDArray[int64]:
+    def select(self, candidates: Candidates, limit: int) -> NDArray[int64]:
         """The positions of the best pages that pass, at most `limit`, best first."""
-        ranked = order(found, self.store.links)
-        ranked = ranked[self._pass_by_number(found.pages[ranked])]
+        ranked = order(candidates, self.store.links)
+        ranked = ranked[self._pass_by_number(candidates.pages[ranked])]
         selected: list[int] = []
         for position in ranked.tolist():
             kernels.limits.check()
-            page = int(found.pages[position])
-            if self._passes_by_name(page) and self._is_distinct(page, found.pages[selected]):
+            page = int(candidates.pages[position])
+            if self._passes_by_name(page) and self._is_distinct(page, candidates.pages[selected]):
                 selected.append(position)
                 if len(selected) == limit:
                     break

@@ -7,60 +7,58 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from whatsrelated.contract.found import Found
+from whatsrelated.contract.candidates import Candidates
 from whatsrelated.vicinity.wording import Wording
 
 if TYPE_CHECKING:
     from whatsrelated.graph.store import Store
 
-MOST_TOLD = 2
+MAX_REASONS = 2
 """Maximum number of query pages whose reasons are all in the sentence."""
 
 
-def join(founds: Sequence[Found], queries: Sequence[int], store: Store) -> Found:
+def join(all_lists: Sequence[Candidates], queries: Sequence[int], store: Store) -> Candidates:
     """Pages related to all query pages, from the full list of each (DH99, sec. 6).
 
     Pages in all lists first, then those in all but one, and so on; within
     these by the geometric mean of the scores, each divided by its list's
     largest, a missing one being half of that list's smallest.
     """
-    lists = [found for found in founds if len(found)]
-    pages = np.unique(np.concatenate([found.pages for found in founds]))
+    lists = [one for one in all_lists if len(one)]
+    pages = np.unique(np.concatenate([one.pages for one in all_lists]))
     lists_with = np.zeros(len(pages), np.int64)
     logs = np.zeros(len(pages), np.float64)
-    for found in lists:
-        scaled = found.scores / found.scores.max()
-        own = np.full(len(pages), scaled.min() / 2)
-        places = np.searchsorted(pages, found.pages)
-        own[places] = scaled
-        lists_with[places] += 1
-        logs += np.log(own)
+    for one in lists:
+        scaled = one.scores / one.scores.max()
+        scores = np.full(len(pages), scaled.min() / 2)
+        positions = np.searchsorted(pages, one.pages)
+        scores[positions] = scaled
+        lists_with[positions] += 1
+        logs += np.log(scores)
 
     def evidence(page: int) -> dict[str, Any]:
-        own = {
-            query: found
-            for query, found in zip(queries, founds, strict=True)
-            if page in found.pages
+        related = {
+            query: one for query, one in zip(queries, all_lists, strict=True) if page in one.pages
         }
-        lists = [{"of": store.url(query), **each.evidence(page)} for query, each in own.items()]
+        lists = [{"of": store.url(query), **one.evidence(page)} for query, one in related.items()]
         say = Wording(store, queries, page)
-        told = lists if len(lists) <= MOST_TOLD else []
-        if len(lists) < len(queries) or not told:
-            told = [say.evidence(say.related_to(list(own))), *told]
+        parts = lists if len(lists) <= MAX_REASONS else []
+        if len(lists) < len(queries) or not parts:
+            parts = [say.evidence(say.related_to(list(related))), *parts]
         return {
-            "sentence": " ".join(part["sentence"] for part in told),
-            "named": [named for part in told for named in part.get("named", ())],
+            "sentence": " ".join(part["sentence"] for part in parts),
+            "named": [page for part in parts for page in part.get("named", ())],
             "lists": lists,
         }
 
-    return Found(
+    return Candidates(
         pages,
         np.exp(logs / max(len(lists), 1)),
         groups=lists_with,
-        vicinity_pages=sum(found.vicinity_pages for found in founds),
-        vicinity_links=sum(found.vicinity_links for found in founds),
-        notes=tuple(dict.fromkeys(note for found in founds for note in found.notes)),
-        details={"lists": [found.details for found in founds]},
+        vicinity_pages=sum(one.vicinity_pages for one in all_lists),
+        vicinity_links=sum(one.vicinity_links for one in all_lists),
+        notes=tuple(dict.fromkeys(note for one in all_lists for note in one.notes)),
+        details={"lists": [one.details for one in all_lists]},
         evidence=evidence,
-        reason="; ".join(found.reason for found in founds if found.reason),
+        reason="; ".join(one.reason for one in all_lists if one.reason),
     )

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from whatsrelated.contract.blocks import AnswerBlock
-from whatsrelated.contract.found import Found
+from whatsrelated.contract.candidates import Candidates
 from whatsrelated.contract.question import Questions, site_for, sites_of
 from whatsrelated.errors import OutOfMemory, OutOfTime
 from whatsrelated.kernels.scratch import QUESTION_MEMORY, keep_within, question_limits
@@ -116,16 +116,16 @@ class _ManyAsker:
         """The result of the method's loop (`Method.find_best`); None if memory runs out."""
         store, request = self.asker.store, self.asker.request
         site = store.auto_site if request.site == "auto" else request.site
-        found: list[tuple[AnswerBlock, NDArray[bool_]] | None] = []
+        replies: list[tuple[AnswerBlock, NDArray[bool_]] | None] = []
         masks = [(mask, kind) for mask, kind in ((own, "page"), (~own, site)) if mask.any()]
         try:
             with keep_within(question_limits(None, self.memory)) as limits:
                 for mask, kind in masks:
                     questions = Questions(store, asked[mask], sites_of(store, kind), request.seed)
-                    found.append(self.asker.method.find_best(questions, request.limit))
+                    replies.append(self.asker.method.find_best(questions, request.limit))
         except OutOfMemory:
             return None
-        parts = [part for part in found if part is not None]
+        parts = [part for part in replies if part is not None]
         if limits.reached or len(parts) < len(masks):
             return None
         block = AnswerBlock.join([lists for lists, _ in parts])
@@ -137,27 +137,26 @@ class _ManyAsker:
 
     def _ask_alone(self, asked: NDArray[uint32]) -> AnswerBlock:
         """The answers for some pages, one by one."""
-        answers: list[tuple[Found, int]] = []
+        answers: list[tuple[Candidates, int]] = []
         reasons: list[str] = []
         failed: dict[int, str] = {}
         for page in asked.tolist():
             try:
                 with keep_within(question_limits(None, self.memory)):
-                    found, answered_for = self.remembering.best(page, self.allowed)
+                    candidates, answered_for = self.remembering.best(page, self.allowed)
                     if self.why:
-                        reasons += [
-                            str(found.evidence(one)["sentence"]) for one in found.pages.tolist()
-                        ]
+                        evidence = map(candidates.evidence, candidates.pages.tolist())
+                        reasons += [str(one["sentence"]) for one in evidence]
             except (OutOfMemory, OutOfTime) as error:
                 failed[page] = str(error)
-                found, answered_for = Found.nothing(str(error)), page
-            answers.append((found, answered_for))
+                candidates, answered_for = Candidates.nothing(str(error)), page
+            answers.append((candidates, answered_for))
         return AnswerBlock(
             asked,
             np.array([page for _, page in answers], np.uint32),
-            np.cumsum([len(found) for found, _ in answers], dtype=np.int64),
-            np.concatenate([asked[:0], *(found.pages for found, _ in answers)]),
-            np.concatenate([np.empty(0), *(found.scores for found, _ in answers)]),
+            np.cumsum([len(candidates) for candidates, _ in answers], dtype=np.int64),
+            np.concatenate([asked[:0], *(candidates.pages for candidates, _ in answers)]),
+            np.concatenate([np.empty(0), *(candidates.scores for candidates, _ in answers)]),
             reasons if self.why else None,
             failed,
         )
@@ -167,16 +166,16 @@ class _ManyAsker:
 class _Remembering(Asker):
     """An asker that caches its results for a few pages."""
 
-    held: dict[tuple[int, ...], Found] = field(default_factory=dict)
+    cache: dict[tuple[int, ...], Candidates] = field(default_factory=dict)
 
-    def ask_method(self, pages: tuple[int, ...]) -> Found:
-        found = self.held.pop(pages, None)
-        if found is None:
-            found = Asker.ask_method(self, pages)
-        self.held[pages] = found
-        if len(self.held) > MOST_REMEMBERED:
-            del self.held[next(iter(self.held))]
-        return found
+    def ask_method(self, pages: tuple[int, ...]) -> Candidates:
+        candidates = self.cache.pop(pages, None)
+        if candidates is None:
+            candidates = Asker.ask_method(self, pages)
+        self.cache[pages] = candidates
+        if len(self.cache) > MOST_REMEMBERED:
+            del self.cache[next(iter(self.cache))]
+        return candidates
 
 
 def _has_loop(method: Method) -> bool:

@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from whatsrelated.contract.found import Found, order
+from whatsrelated.contract.candidates import Candidates, order
 from whatsrelated.errors import OptionError
 from whatsrelated.options import configure, declared_options
 from whatsrelated.ranks import RANKS
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from numpy import float64, int64
     from numpy.typing import NDArray
 
-    from whatsrelated.contract.found import Result
+    from whatsrelated.contract.candidates import Result
     from whatsrelated.graph import Store
     from whatsrelated.ranks import Rank
     from whatsrelated.ranks.ranking import Ranking
@@ -87,15 +87,15 @@ class RankComparison:
     @cached_property
     def _scores(self) -> list[NDArray[float64]]:
         """The scores of each rank, divided by the largest score and rounded for comparison."""
-        found = [np.asarray(one.scores_of(hubs=self.hubs), np.float64) for one in self.rankings]
-        return [np.asarray(np.round(x / (x.max(initial=0) or 1), 9)) for x in found]
+        scores = [np.asarray(one.scores_of(hubs=self.hubs), np.float64) for one in self.rankings]
+        return [np.asarray(np.round(x / (x.max(initial=0) or 1), 9)) for x in scores]
 
     @cached_property
     def _orders(self) -> list[NDArray[int64]]:
         """All pages in the order of each rank."""
         links = self.rankings[0].store.links
         pages = np.arange(len(self.rankings[0]), dtype=np.uint32)
-        return [order(Found(pages, scores), links) for scores in self._scores]
+        return [order(Candidates(pages, scores), links) for scores in self._scores]
 
     def best(self, count: int = 20) -> list[PlacedResult]:
         """The best pages of the first rank, with their places in all ranks."""
@@ -109,10 +109,10 @@ class RankComparison:
 
     def pairs(self) -> list[RankPair]:
         """Every pair of ranks, in the order given."""
-        found = []
+        rows = []
         for i, j in combinations(range(len(self.rankings)), 2):
             depths = _depths(self._orders[i], self._orders[j])
-            found.append(
+            rows.append(
                 RankPair(
                     self.names[i],
                     self.names[j],
@@ -121,7 +121,7 @@ class RankComparison:
                     overlap(depths, self.persistence),
                 )
             )
-        return found
+        return rows
 
     def as_dict(self, count: int = 20) -> dict[str, Any]:
         """The whole comparison as plain values."""

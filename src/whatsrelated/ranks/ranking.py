@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from whatsrelated.contract.found import Found, Result, order
+from whatsrelated.contract.candidates import Candidates, Result, order
 from whatsrelated.contract.replies import RankingReply
 from whatsrelated.errors import OptionError
 
@@ -56,8 +56,8 @@ class Ranking:
     def top(self, count: int = 20, *, hubs: bool = False) -> list[Result]:
         """The best pages in order; ties go to the lower in-degree, then the lower page number."""
         scores = self.scores_of(hubs=hubs)
-        found = Found(np.arange(len(scores), dtype=np.uint32), scores.astype(np.float64))
-        best = order(found, self.store.links, min(count, len(scores))).tolist()
+        pages = Candidates(np.arange(len(scores), dtype=np.uint32), scores.astype(np.float64))
+        best = order(pages, self.store.links, min(count, len(scores))).tolist()
         return [
             Result(page, self.store.url(page), self.store.title(page), float(scores[page]))
             for page in best

@@ -367,7 +367,7 @@ def _part(count: int, total: int, group: tuple[str, str], sampled: bool = False)
         return f"the only {singular}"
     if count == total and not sampled:
         return f"{'both' if total == PAIR else f'all {total:,}'} {plural}"
-    return f"{'singular' if count == 1 else f'{count:,}'} of {_total(total, plural, sampled)}"
+    return f"{'one' if count == 1 else f'{count:,}'} of {_total(total, plural, sampled)}"
 
 
 def _near(distances: Sequence[int], shared: int) -> str:

@@ -20,7 +20,7 @@ from whatsrelated.api import Graph
 from whatsrelated.apps.batch import run
 from whatsrelated.apps.batch.job import Job, Shard
 from whatsrelated.apps.batch.run import answer_all, processes_within
-from whatsrelated.contract.found import Found
+from whatsrelated.contract.candidates import Candidates
 from whatsrelated.contract.question import Question
 from whatsrelated.errors import BuildError, OptionError, OutOfMemory
 from whatsrelated.methods.cocitation import Cocitation
@@ -34,7 +34,7 @@ class Hungry(Cocitation):
 
     name: ClassVar[str] = "hungry"
 
-    def find(self, question: Question) -> Found:
+    def find(self, question: Question) -> Candidates:
         if question.page % 5 == 0:
             raise OutOfMemory("The question needs more.")
         return super().find(question)

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from whatsrelated.contract.found import Found
+from whatsrelated.contract.candidates import Candidates
 from whatsrelated.contract.question import Question
 from whatsrelated.methods import Method
 
@@ -20,7 +20,7 @@ class Faulty(Method):
 
     name: ClassVar[str] = "faulty"
 
-    def find(self, question: Question) -> Found:
+    def find(self, question: Question) -> Candidates:
         if question.page == 1:
             raise ZeroDivisionError("by nothing")
         if question.page == 2:
@@ -28,4 +28,4 @@ class Faulty(Method):
         if question.page == 3:
             time.sleep(600)
         following = (question.page + 1) % question.store.n_pages
-        return Found(np.array([following], np.uint32), np.array([1.0]))
+        return Candidates(np.array([following], np.uint32), np.array([1.0]))

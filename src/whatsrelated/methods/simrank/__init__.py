@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from whatsrelated.contract.found import Found
+from whatsrelated.contract.candidates import Candidates
 from whatsrelated.errors import OptionError
 from whatsrelated.methods import Method
 from whatsrelated.methods.simrank.estimates import PROBABILITY, USUAL_ERROR, Estimate, Estimator
@@ -65,15 +65,17 @@ class SimRank(Method):
         high=1,
     )
 
-    def find(self, question: Question) -> Found:
+    def find(self, question: Question) -> Candidates:
         store, page = question.store, question.page
         if not len(store.links_to(page)):
-            return Found.nothing(f"no page links to {store.url(page)}")
+            return Candidates.nothing(f"no page links to {store.url(page)}")
         estimate = self._scores(question)
         kept = question.answerable(estimate.pages) & (estimate.scores > 0)
         pages, scores = estimate.pages[kept], estimate.scores[kept]
         if not len(pages):
-            return Found.nothing(f"the pages that link to {store.url(page)} lead to no other page")
+            return Candidates.nothing(
+                f"the pages that link to {store.url(page)} lead to no other page"
+            )
         within = estimate.within / float(scores.max())
         notes = []
         if within > 0 and estimate.runs:
@@ -85,7 +87,7 @@ class SimRank(Method):
             notes.append(f"Scores may be too low by up to {within:.2%} of the best.")
         if estimate.late:
             notes.append("Time ran out before the error was small enough.")
-        return Found(
+        return Candidates(
             pages,
             scores,
             vicinity_pages=len(estimate.pages) + 1,

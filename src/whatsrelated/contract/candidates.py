@@ -27,7 +27,7 @@ def _no_evidence(page: int) -> dict[str, Any]:
 
 
 @dataclass(slots=True)
-class Found:
+class Candidates:
     """Everything that a method found for one question, unsorted.
 
     `pages` and `scores` are parallel arrays. `ties` are further arrays, highest first, that decide
@@ -47,14 +47,14 @@ class Found:
     reason: str = ""
 
     @classmethod
-    def nothing(cls, reason: str) -> Found:
+    def nothing(cls, reason: str) -> Candidates:
         """An empty answer with its reason."""
         return cls(np.empty(0, np.uint32), np.empty(0, np.float64), reason=reason)
 
     def __len__(self) -> int:
         return len(self.pages)
 
-    def without(self, pages: Collection[int]) -> Found:
+    def without(self, pages: Collection[int]) -> Candidates:
         """The same results without these query pages."""
         present = [page for page in pages if page in self.pages]
         if not present:
@@ -64,7 +64,7 @@ class Found:
             rest.reason = "nothing was found except the query pages"
         return rest
 
-    def only(self, chosen: NDArray[bool_]) -> Found:
+    def only(self, chosen: NDArray[bool_]) -> Candidates:
         """The same results, limited to the pages at these positions."""
         return replace(
             self,
@@ -75,16 +75,18 @@ class Found:
         )
 
 
-def order(found: Found, links: kernels.links.Links, limit: int | None = None) -> NDArray[int64]:
+def order(
+    candidates: Candidates, links: kernels.links.Links, limit: int | None = None
+) -> NDArray[int64]:
     """The positions of `found.pages` from best to worst, at most `limit`."""
-    limit = len(found) if limit is None else limit
-    scores, ties = found.scores, list(found.ties)
-    if found.groups is not None:  # groups come before scores
+    limit = len(candidates) if limit is None else limit
+    scores, ties = candidates.scores, list(candidates.ties)
+    if candidates.groups is not None:  # groups come before scores
         largest = scores.max(initial=0)
         ties = [np.round(scores / largest, 9) if largest > 0 else scores, *ties]
-        scores = found.groups.astype(np.float64)
+        scores = candidates.groups.astype(np.float64)
     return kernels.best_pages.rank_best(
-        np.ascontiguousarray(found.pages, np.uint32),
+        np.ascontiguousarray(candidates.pages, np.uint32),
         np.ascontiguousarray(scores, np.float64),
         np.array(ties, np.float64) if ties else None,
         links,

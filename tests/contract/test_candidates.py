@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 
 from tests.graphs import graph_of
-from whatsrelated.contract.found import Found, Result, order
+from whatsrelated.contract.candidates import Candidates, Result, order
 
 STORE = graph_of("p -> a b c d", "q -> a b", "r -> a").store
 PAGES = [STORE.page(name) for name in "abcd"]
 
 
 def in_order(scores: list[float], limit: int | None = None, **more: Any) -> str:
-    found = Found(np.array(PAGES, np.uint32), np.array(scores, np.float64), **more)
+    found = Candidates(np.array(PAGES, np.uint32), np.array(scores, np.float64), **more)
     return "".join(STORE.url(int(found.pages[i])) for i in order(found, STORE.links, limit))
 
 
@@ -31,7 +31,7 @@ def test_groups_come_before_scores_and_the_limit_cuts() -> None:
 
 
 def test_a_page_left_out_takes_its_ties_and_groups_with_it() -> None:
-    found = Found(
+    found = Candidates(
         np.array([5, 6, 7], np.uint32),
         np.array([1.0, 2.0, 3.0]),
         ties=(np.array([0.1, 0.2, 0.3]),),
