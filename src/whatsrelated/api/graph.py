@@ -265,8 +265,8 @@ class Graph(Contents, Batches):
     ) -> Common:
         """The pages that link to most of these pages (`in`), or to which most of them link (`out`).
 
-        `least` is how many of these pages it takes, by default more than half. Pages that link to a
-        page in `without` are left out.
+        `least` is the minimum number of these pages, by default more than half. Pages that link to
+        a page in `without` are left out.
         """
         self.store.require_mapped()
         return common_neighbours(
@@ -343,7 +343,7 @@ class _Closed:
 def open(path: str | Path, *, verify: str = "lazy", generation: int | None = None) -> Graph:
     """Open the graph in a folder, or an older `generation` of it; `sample` is the sample Web.
 
-    `verify` says when to verify checksums: `full` verifies now; `lazy` only if that takes
+    `verify` controls when checksums are verified: `full` verifies now; `lazy` only if that takes
     milliseconds or a file has changed; `none` never.
     """
     if path == SAMPLE and not Path(SAMPLE).exists():

@@ -49,7 +49,7 @@ def build_level(
 ) -> Graph:
     """Build the graph of a graph's hosts or domains, and open it.
 
-    `www` is "fold", or "keep" to tell www.example.org from example.org; `options` are for
+    `www` is "fold", or "keep" to keep www.example.org apart from example.org; `options` are for
     writing.
     """
     if level not in LEVELS[1:]:

@@ -1,4 +1,4 @@
-"""The user's cache folder, and suggestions for mistyped paths."""
+"""The user's cache folder, and suggestions for paths that do not exist."""
 
 from __future__ import annotations
 

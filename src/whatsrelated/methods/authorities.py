@@ -7,8 +7,8 @@ changes by less than `tolerance`.
 
 Pages that are not connected through shared hubs form separate components. In the limit, all
 authority is in the component that grows fastest. If that has only query pages, the others keep a
-meaningless remainder that shrinks with the tolerance. So components with only query pages start
-from 0, and the others get the scores they would have without them.
+meaningless remainder that shrinks with the tolerance. Components with only query pages therefore
+start from 0, and the others get the scores they would have without them.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ class Authorities:
 
     @cached_property
     def _merged(self) -> NDArray[np.bool_]:
-        """Which places were merged into another."""
+        """Which positions were merged into another."""
         names = self.vicinity.names
         return np.asarray(names != np.arange(len(names), dtype=np.uint32))
 
@@ -177,7 +177,7 @@ class Authorities:
         return {**say.evidence(text), **evidence}
 
     def _hubs_of(self, place: int) -> tuple[NDArray[int64], NDArray[float64]]:
-        """The hubs of a place, and the share of its authority that each gave."""
+        """The hubs of a page, and the share of its authority that each gave."""
         links = self.vicinity.links_to(place)
         hubs = self.vicinity.sources(links)
         authority = self.hub[hubs]

@@ -95,7 +95,7 @@ class BlendFormula:
     restart: float = 0.3
     """Probability that a step of the walk returns to the query.
 
-    It is high, as related pages are near.
+    It is high because related pages are near.
     """
     error: float = 3e-5
     """The error of the walk's probabilities, per link of a page."""
@@ -327,7 +327,7 @@ class BlendVicinity:
         }
 
     def _follow_up(self, part: dict[str, Any], other: int) -> dict[str, Any]:
-        """The sentence of a part, after a sentence that names both pages."""
+        """The sentence for a part, to follow one that names both pages."""
         say = FollowUp(self.question.store, self.question.pages, other)
         texts: dict[str, Callable[[], str]] = {
             Walk.name: lambda: say.link_between(

@@ -96,7 +96,7 @@ def coupling_evidence(question: Question, children: NDArray[uint32], other: int)
 
 
 def coupling_sentence(say: Wording, question: Question, numbers: dict[str, Any]) -> str:
-    """The sentence of this evidence; its examples are the rarest children."""
+    """The sentence for this evidence; its examples are the rarest children."""
     rarest_two = [question.store.page(child["url"]) for child in numbers["children"][:2]]
     return say.shared_children(numbers["shared_children"], rarest_two)
 

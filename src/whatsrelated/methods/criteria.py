@@ -4,7 +4,7 @@ A string names a rank (`hubrank`, `out-degree`), a rank's hubs (`hits:hubs`), or
 authorities over the links between the pages found so far (`local`, `local:authorities`). It may
 also name a criterion from the entry-point group `whatsrelated.criteria`: a function that takes the
 store and returns a scoring function. In Python, a criterion may be a rank with options,
-`HubRank(bias="in")`, or a scoring function. That maps a page number to a score or, which is faster,
+`HubRank(bias="in")`, or a scoring function. The function maps a page number to a score or, faster,
 an array of numbers to an array of scores.
 """
 

@@ -1,7 +1,7 @@
 """Extended cocitation: pages that share parents or children with a page, counting each site once.
 
-Cocitation counts only parents, but a page's own links also describe it. And if all pages of a site
-link to the same two targets, that should count once. For a page u:
+Cocitation counts only parents, but a page's own links also describe it. If all pages of a site
+link to the same two targets, that should count only once. For a page u:
 
 1. sample up to B parents of u, and take the BF links around u on each: BS;
 2. take the first F children of u, and for each the FB parents with the highest in-degree,

@@ -12,8 +12,8 @@ companion improves on it.  For a page u:
 
 `vector` selects an eigenvector other than the first (`methods.eigenvectors`).
 
-HITS ignores link order, and it neither merges pages nor weights links. So a site with many pages,
-or a page with many mirrors, can dominate the answer.
+HITS ignores link order, and it neither merges pages nor weights links. A site with many pages, or
+a page with many mirrors, can therefore dominate the answer.
 
 Cost: one read of the links of every gathered page. Since the parents are read in full, HITS gathers
 more pages than companion from a tenth of the parents. Kle99, as described in DH99, sec. 5.

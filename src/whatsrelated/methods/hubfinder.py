@@ -179,8 +179,8 @@ class Search:
     def _extension(
         self, scorer: Scorer
     ) -> tuple[NDArray[uint32], NDArray[uint32], NDArray[np.bool_]]:
-        """The new pages around those kept last, ascending, with the page that led to each and the
-        direction.
+        """The new pages around those that the last step kept, ascending, with the page that led to
+        each and the direction.
         """
         from_, children = self._rows(backward=False)
         to, parents = self._rows(backward=True)
@@ -198,8 +198,8 @@ class Search:
         return pages[new], self.frontier[owners[first]], first < len(children)
 
     def _rows(self, *, backward: bool) -> tuple[NDArray[int64], NDArray[uint32]]:
-        """The links of the pages kept last, without stop pages, and the page that each comes
-        from.
+        """The links of the pages that the last step kept, without stop pages, and the page that
+        each comes from.
         """
         store = self.store
         sizes = store.in_degree(self.frontier) if backward else store.out_degree(self.frontier)
@@ -211,7 +211,7 @@ class Search:
         return owners, pages
 
     def path(self, page: int) -> list[tuple[int, bool]]:
-        """How a page was found, starting at a query page: each page, and whether by its own
+        """The path to a page from a query page: each page, and whether it was reached by its own
         link.
         """
         way: list[tuple[int, bool]] = []

@@ -13,8 +13,8 @@ similar if the same sources give to both:
    that bound is small for every page.
 3. `prune` limits the loss; the answer states a bound on the actual loss.
 
-Difference from LLK06: paths have at most `radius` links, unless that is none. Nothing is lost if
-`prune` is 0, or if the exact answer is quick to compute.
+Difference from LLK06: paths have at most `radius` links, unless `radius` is none. Nothing is lost
+if `prune` is 0, or if the exact answer is quick to compute.
 
 For the cost and the proof of the bound, see docs/reports/pagesim.md. At most 4 million pages and 32
 million links are held in memory. LLK06, sec. 2 and 3.

@@ -11,7 +11,7 @@ Pages with many short paths to u are visited often.
 The probabilities are pushed outwards from u (ACL06) instead of being simulated: pages whose share
 is below `error` times their degree pass nothing on. Since links are followed in either direction,
 the walk is symmetric, and no page is short by more than `error` times its degree. The evidence
-shows how much.
+shows by how much.
 
 Cost: at most 1 / (error * restart) links plus those of u, however large the graph.
 """

@@ -129,7 +129,7 @@ def divide(alike: NDArray[float64]) -> list[tuple[int, ...]]:
 
 
 def silhouette(alike: NDArray[float64], groups: Sequence[Sequence[int]]) -> float:
-    """The mean over the pages of (b - a) / max(a, b), 0 for a page alone (Rou87).
+    """The mean over the pages of (b - a) / max(a, b), 0 for a page on its own (Rou87).
 
     a is a page's mean distance to the others of its cluster, b to the nearest other cluster.
     """

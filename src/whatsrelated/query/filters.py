@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from whatsrelated.graph.store import Store
 
 APPLIED_ELSEWHERE = ("external", "min_strength")
-"""Options that do not make a sieve: one only switches a filter off, one applies to scores."""
+"""Options that need no sieve: one only switches a filter off, the other applies to scores."""
 
 
 @dataclass(frozen=True)

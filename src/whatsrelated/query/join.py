@@ -20,9 +20,9 @@ MAX_REASONS = 2
 def join(all_lists: Sequence[Candidates], queries: Sequence[int], store: Store) -> Candidates:
     """Pages related to all query pages, from the full list of each (DH99, sec. 6).
 
-    Pages in all lists first, then those in all but one, and so on; within
-    these by the geometric mean of the scores, each divided by its list's
-    largest, a missing one being half of that list's smallest.
+    Pages in all lists come first, then those in all but one, and so on. Within each group, pages
+    are sorted by the geometric mean of their scores, each divided by its list's largest; a missing
+    score counts as half of that list's smallest.
     """
     lists = [one for one in all_lists if len(one)]
     pages = np.unique(np.concatenate([one.pages for one in all_lists]))

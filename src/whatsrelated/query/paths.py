@@ -3,13 +3,12 @@
 1. Search breadth first from both pages in turn, always on the side with fewer links to read,
    until the two sides meet.  Links are followed forwards (`out`), backwards (`in`), or either way.
 2. Keep the links of the search that lie on a shortest chain.
-3. A link counts (links of its source) x (links to its target), and a chain the product of its
-   links: a link through a hub says little.  List the `limit` chains with the lowest product;
-   ties go to the lower page numbers.
+3. The weight of a link is (links of its source) x (links to its target), and that of a chain is
+   the product over its links, because a link through a hub says little. List the `limit` chains
+   with the lowest product; ties go to the lower page numbers.
 
-Cost: one read of the links of each page that is met before the sides meet.  Memory is that of
-these links, up to the limit of the question; a search that would need more stops and says how
-far it has looked.
+Cost: one read of the links of each page visited before the sides meet. Memory: these links, up to
+the query's limit; a search that would need more stops and reports how far it got.
 """
 
 from __future__ import annotations
@@ -68,10 +67,10 @@ class Chain:
 
 @dataclass(frozen=True, slots=True)
 class LinkPath:
-    """The shortest chains between two pages; `length` is None if there is none.
+    """The shortest chains between two pages; `length` is None if there are none.
 
-    `found` is how many there are.  `ruled_out` is the length up to which there is none;
-    `complete` means that there is none of any length.
+    `found` is their number. `ruled_out` is the length up to which no chain exists; `complete`
+    means that no chain of any length exists.
     """
 
     start: int
@@ -100,7 +99,7 @@ class LinkPaths:
         return len(self.paths)
 
     def reply(self) -> PathsReply:
-        """The paths as JSON, the same from the command and over HTTP."""
+        """The paths as JSON, in the same form on the command line and over HTTP."""
         return PathsReply(
             asked=self.asked,
             way=cast("Literal['either', 'out', 'in']", self.way),
@@ -109,7 +108,7 @@ class LinkPaths:
         )
 
     def as_dict(self) -> dict[str, Any]:
-        """The same as plain Python values."""
+        """The same JSON as plain Python values."""
         return self.reply().as_dict()
 
     def sentence(self, path: LinkPath) -> str:

@@ -65,8 +65,8 @@ def pages_to_ask(store: Store, page: int, method: Method, request: Request) -> l
 
 
 def pages_above(store: Store, names: Iterable[str]) -> list[int]:
-    """The pages above a URL, nearest first; of several forms of a name, the first that has any
-    counts.
+    """The pages above a URL, nearest first. If a name has several forms, the first form with any
+    such pages is used.
     """
     for name in names:
         found: list[int] = []

@@ -134,7 +134,7 @@ def _most_linked_first(store: Store, count: int) -> Iterator[int]:
 
 
 def most_linked(store: Store, count: int, sites: NDArray[uint32] | None) -> NDArray[uint32]:
-    """The pages that the most sites link to; none has more linking sites than parents."""
+    """The pages that the most sites link to; a page never has more linking sites than parents."""
     best: list[tuple[int, int]] = []
     for page in _most_linked_first(store, count):
         kernels.limits.check()

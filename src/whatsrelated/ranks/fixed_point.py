@@ -12,8 +12,8 @@ error of x, which solves e = A e + r for the residual r = A x + b - x, needs onl
    precision, until a term is 1e-5 of ‖r‖ or half of the tolerance.
 3. Since the rounding error of single precision is proportional to e, repeat from step 1.
 
-So double precision costs little more than single precision, and the final residual is computed in
-double precision.
+Double precision therefore costs little more than single precision, and the final residual is
+computed in double precision.
 """
 
 from __future__ import annotations

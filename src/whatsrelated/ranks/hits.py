@@ -10,10 +10,10 @@ only the change.  When a changes by a step s, in single precision, y changes by 
 added in double precision.  With f = 1/‖y‖ before and f′ after, the next step is
 f′ (y + LᵀL s) - f y = (f′ - f)(y + LᵀL s) + f LᵀL s, so a itself is not stored.
 
-y is recomputed from a in double precision at the start, whenever the step has shrunk to 1e-5 of its
-size at the last recomputation, and before the end. If several parts of a graph are equally dense,
-later steps never recover the digits that early steps lose. So large steps are computed in double
-precision if the tolerance needs more digits than single precision has.
+y is recomputed from a in double precision at the start, whenever the step has shrunk to 1e-5 of
+its size at the last recomputation, and before the end. If several parts of a graph are equally
+dense, later steps never recover the digits that early steps lose. Large steps are therefore
+computed in double precision if the tolerance needs more digits than single precision has.
 
 The authorities are not unique if two separate parts of the graph have the largest eigenvalue of
 LᵀL; within one part they are (Perron and Frobenius). All parts but the densest end at 0. Both
@@ -130,7 +130,9 @@ def _remarks(links: LinkMatrix, authorities: Floats, tolerance: float) -> list[s
 def _part_of_the_best(
     links: LinkMatrix, authorities: Floats, scoring: NDArray[bool_]
 ) -> NDArray[bool_]:
-    """The pages that common parents join to the best page, until all that score are among them."""
+    """The pages connected to the best page by common parents, until they include every page with a
+    score.
+    """
     reached = np.zeros(len(links), np.float32)
     reached[int(np.argmax(authorities))] = 1
     hubs, count = np.empty_like(reached), 0

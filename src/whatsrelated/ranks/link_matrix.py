@@ -3,9 +3,9 @@
 Its row sums are the out-degrees; the row sums of its transpose Lᵀ are the in-degrees.
 
 Products are *pulled*: each row sums the values of its links, so no two threads write to the same
-place. The rows are cut into chunks of similar cost that depend only on the graph, and a thread that
-finishes a chunk takes the next one. Sums over all pages are computed per chunk and added in chunk
-order. The result is therefore bit-for-bit identical for any number of threads.
+location. The rows are cut into chunks of similar cost that depend only on the graph, and a thread
+that finishes a chunk takes the next one. Sums over all pages are computed per chunk and added in
+chunk order. The result is therefore bit-for-bit identical for any number of threads.
 """
 
 from __future__ import annotations

@@ -32,8 +32,8 @@ This bound, divided by Σ x′, is compared with the tolerance: F is linear, and
 by their sum at the end, since sweeps do not preserve it.
 
 **Threads.** Several threads share a sweep in four phases. In each phase, a thread sweeps its part
-of its own copy of x, then copies the results of the others. So the scores depend on the number of
-threads, within the tolerance, but are otherwise reproducible.
+of its own copy of x, then copies the results of the others. The scores therefore depend on the
+number of threads, within the tolerance, but are otherwise reproducible.
 
 **Without jumps** (d = 1) the scores depend on the start, and sweeps do not preserve the total score
 of a part of the graph. Step 3 is then e = r, which amounts to power iteration.

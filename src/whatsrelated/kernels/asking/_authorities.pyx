@@ -112,7 +112,7 @@ cdef struct Half:
     uint32_t *degrees
     uint32_t *lanes     # of each node
     uint32_t *nodes     # of each lane
-    size_t *ends        # of each bundle: where its edges end
+    size_t *ends        # where each bundle's edges end
     uint32_t *others    # the other end of each edge: its lane in the other half
     double *weights
     double *sums

@@ -101,7 +101,8 @@ cdef void write_rounded(
 
 
 def best(const int64_t[::1] starts, Pages pages, const double[::1] scores, int64_t most):
-    """The places of the best `most` pages of each list, ascending; list i begins at starts[i]."""
+    """The positions of the best `most` pages of each list, ascending; list i begins at starts[i].
+    """
     cdef Py_ssize_t i, lists = starts.shape[0] - 1
     cdef int64_t size, at, chosen = 0, longest = 0
     cdef Better better
@@ -138,7 +139,7 @@ def best(const int64_t[::1] starts, Pages pages, const double[::1] scores, int64
 
 
 def rank_best(Pages pages, const double[::1] scores, const double[:, ::1] ties, Links links, int64_t most):
-    """The places of the best `most` pages, best first."""
+    """The positions of the best `most` pages, best first."""
     cdef int64_t count = pages.shape[0]
     cdef Better better
     most = min(most, count)
@@ -177,7 +178,7 @@ cdef int rank_pages(
 
 
 cdef int rank(Better better, int64_t most, int64_t *places) except -1 nogil:
-    """Write the places of the best pages of the list, best first."""
+    """Write the positions of the best pages of the list, best first."""
     cdef int64_t at, count = better.count
     cdef int64_t *order = NULL
     cdef double *rounded = <double *>allocate(count, sizeof(double))

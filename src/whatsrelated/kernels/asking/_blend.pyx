@@ -253,7 +253,7 @@ cdef class Scratch(WalkScratch):
 
 
 cdef inline uint64_t end_of_site(const uint32_t *sites, Span parents, uint64_t at) noexcept nogil:
-    """The place at which the next site's parents begin."""
+    """The position at which the next site's parents begin."""
     cdef uint64_t end = at + 1
     while end < parents.count and sites[parents.pages[end]] == sites[parents.pages[at]]:
         end += 1

@@ -239,7 +239,7 @@ cdef int find_names(
 
 
 cdef int choose_names(uint32_t *groups, Vicinity vicinity, Links links, uint8_t query) except -1 nogil:
-    """Replace each group's first place with the place of the page that names the group."""
+    """Replace each group's first position with that of the page that names the group."""
     cdef size_t place, count = vicinity.places.count
     cdef uint32_t *best = <uint32_t *>allocate(count, sizeof(uint32_t))
     for place in range(count):  # the first of a group comes before the others

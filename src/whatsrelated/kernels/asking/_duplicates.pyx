@@ -2,9 +2,9 @@
 """Near-duplicates among a set of pages, grouped transitively.
 
 Two pages are near-duplicates if both have more than `least` links and share part / whole of the
-longer list (DH99, sec. 2.1.2: more than 10, and 95 %). So a page of n links may differ in t = n -
-ceil(n * part / whole) of them; if more than t of its links are on no other page of the set, it has
-no near-duplicate. Checking a quarter of the links rules out most pages; the rest go to
+longer list (DH99, sec. 2.1.2: more than 10, and 95 %). A page of n links may therefore differ in t
+= n - ceil(n * part / whole) of them; if more than t of its links are on no other page of the set,
+it has no near-duplicate. Checking a quarter of the links rules out most pages; the rest go to
 `_duplicate_rows.pyx`.
 """
 
@@ -41,7 +41,7 @@ cdef inline Row row_at(Links links, uint32_t page) noexcept nogil:
 
 
 def near_duplicates(Links links, Pages pages, tuple rule):
-    """For each page, the place of the first page of its group."""
+    """For each page, the position of the first page of its group."""
     cdef Rule near = rule_of(rule)
     cdef Span span = span_of(pages)
     groups = np.empty(span.count, np.uint32)
@@ -54,7 +54,9 @@ def near_duplicates(Links links, Pages pages, tuple rule):
 cdef int64_t group(
     Links links, const uint32_t *pages, size_t n, Rule rule, uint32_t *groups
 ) except -1 nogil:
-    """Write the first place of each page's group; return the number of pages that are not first."""
+    """Write the first position of each page's group; return the number of pages that are not
+    first.
+    """
     cdef size_t place, count = 0, before, merged = 0, total = 0, size
     cdef uint32_t row, first
     cdef Row *rows

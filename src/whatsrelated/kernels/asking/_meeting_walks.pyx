@@ -114,7 +114,7 @@ def meetings(
 ):
     """How many of the pairs[i] pairs of walkers from ones[i] and twos[i] meet.
 
-    The two pages differ.
+    The two pages must differ.
     """
     cdef Walks walks = Walks(&ones[0], &twos[0], &pairs[0], ones.shape[0])
     hits = np.zeros(ones.shape[0], np.int64)

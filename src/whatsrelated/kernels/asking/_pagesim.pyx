@@ -51,7 +51,7 @@ cdef struct Heavy:           # a page into which third links are followed
 
 
 cdef class Scratch(Neighbours):
-    """One thread's memory: the pages met and their links, in order of appearance; a question."""
+    """One thread's memory for a query: the pages met and their links, in order of appearance."""
 
     cdef double* buckets     # bounds of third-link gains, by page number & mask
     cdef int32_t* lists_at   # local number -> place in `lists`; 0: no links to heavy pages
@@ -258,7 +258,7 @@ cdef class Scratch(Neighbours):
         return 0
 
     cdef uint32_t heavy_number(self, uint32_t page) except? 0 nogil:
-        """The place of a page in `heavy`, added if needed."""
+        """The position of a page in `heavy`, added if needed."""
         cdef int64_t local = self.number(page)
         self.place_all()
         if self.heavy_at[local] < 0:

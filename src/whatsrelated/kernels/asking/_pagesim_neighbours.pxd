@@ -11,7 +11,7 @@ cdef struct Local:           # a page met so far
     float share              # the score it hands to each of its links, over all sources
     uint32_t degree
     int32_t row              # start of its links in `rows`; -1: not read yet
-    uint32_t kept            # only the first so many are followed
+    uint32_t kept            # the number of links to follow
 
 
 cdef class Neighbours:

@@ -125,7 +125,7 @@ cdef class _Paths:
 
     cdef inline bint abandons(self, uint32_t page, double value, double share,
                               int64_t left) noexcept nogil:
-        """Whether to abandon a path because too little would be lost to justify reading its
+        """Whether to abandon a path because the possible loss is too small to justify reading its
         links.
         """
         cdef double loss = share

@@ -125,7 +125,7 @@ def proximity_sums(
 
 
 def places(Scratch scratch, Pages pages):
-    """The distinct pages, and for each entry of `pages` its place among them."""
+    """The distinct pages, and for each entry of `pages` its position among them."""
     cdef int64_t n = pages.shape[0], i
     where = np.empty(n, np.int64)
     cdef int64_t[::1] at = where

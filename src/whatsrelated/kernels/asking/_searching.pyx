@@ -49,7 +49,8 @@ def in_all(lists, int64_t most):
 cdef const uint32_t *_reach(
     const uint32_t *start, const uint32_t *end, uint32_t wanted
 ) noexcept nogil:
-    """The first place from `start` on with a number of at least `wanted`, by galloping search."""
+    """The first position from `start` on with a number of at least `wanted`, by galloping search.
+    """
     cdef int64_t step = 1, low = 0, high, middle, size = end - start
     while step < size and start[step] < wanted:
         low = step

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def best(
     starts: NDArray[int64], pages: NDArray[uint32], scores: NDArray[float64], most: int
 ) -> NDArray[int64]:
-    """The places of the best `most` pages of each list, ascending; list i begins at starts[i].
+    """The positions of the best `most` pages of each list, ascending; list i begins at starts[i].
 
     Scores are divided by the list's largest and rounded to 9 decimals; ties go to the lower page
     number.
@@ -36,7 +36,7 @@ def rank_best(
     links: Links,
     most: int,
 ) -> NDArray[int64]:
-    """The places of the best `most` pages, best first.
+    """The positions of the best `most` pages, best first.
 
     Scores are divided by the largest and rounded to 9 decimals; ties are broken by the rows of
     `ties` (or None), higher first, then by lower in-degree, then by lower page number.

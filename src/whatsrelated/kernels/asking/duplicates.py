@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def near_duplicates(
     links: Links, pages: NDArray[uint32], rule: tuple[int, int, int]
 ) -> NDArray[uint32]:
-    """For each page, the place of the first page of its group.
+    """For each page, the position of the first page of its group.
 
     `rule` is (least, part, whole).
     """

@@ -48,7 +48,7 @@ class Paths:
         return time.monotonic() > self.deadline
 
     def abandons(self, page: int, value: float, share: float, left: int) -> bool:
-        """Whether to abandon a path because too little would be lost to justify reading its
+        """Whether to abandon a path because the possible loss is too small to justify reading its
         links.
         """
         loss = share

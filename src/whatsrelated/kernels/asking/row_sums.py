@@ -60,7 +60,7 @@ def proximity_sums(
 
 
 def places(scratch: Scratch, pages: NDArray[uint32]) -> tuple[NDArray[uint32], NDArray[int64]]:
-    """The distinct pages, and for each entry of `pages` its place among them."""
+    """The distinct pages, and for each entry of `pages` its position among them."""
     distinct: dict[int, int] = {}
     where = [distinct.setdefault(page, len(distinct)) for page in pages.tolist()]
     return np.array(list(distinct), np.uint32), np.array(where, np.int64)

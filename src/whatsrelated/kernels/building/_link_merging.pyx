@@ -88,7 +88,7 @@ def offsets(const uint32_t[::1] degrees):
 
 def spread(const uint32_t[::1] values, const uint32_t[::1] numbers, const uint8_t[::1] kept,
            uint32_t[::1] into):
-    """Write the value of each remaining page to its new place."""
+    """Write the value of each remaining page to its new position."""
     cdef int64_t pages = numbers.shape[0], room = into.shape[0], page
     if values.shape[0] != pages or kept.shape[0] != pages:
         raise ValueError("not a value and a flag for each page")

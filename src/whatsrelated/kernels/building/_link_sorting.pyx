@@ -1,9 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
 """Links grouped by page, in both directions: partition, then counting sort.
 
-Scattering over the whole graph would miss the cache at every link. So links are first split into
-ranges of pages, through a buffer of one cache line per range. Each range fits the cache and is then
-sorted by counting. Both steps are stable: the links of a page keep their order.
+Scattering over the whole graph would miss the cache at every link. Links are therefore first split
+into ranges of pages, through a buffer of one cache line per range. Each range fits the cache and
+is then sorted by counting. Both steps are stable: the links of a page keep their order.
 """
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t

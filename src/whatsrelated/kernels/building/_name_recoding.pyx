@@ -1,9 +1,9 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
 """Rewrite front-coded strings, dropping some and inserting others.
 
-The old code already has the common prefix length of strings that stay neighbours. So bytes are
-compared only around changes and at the start of a block. For page names, the first name of each
-host is also returned.
+The old code already has the common prefix length of strings that stay neighbours. Bytes are
+therefore compared only around changes and at the start of a block. For page names, the first name
+of each host is also returned.
 """
 
 cimport cython
@@ -78,7 +78,7 @@ cdef class Recoder:
         free(self.head_ends.data)
 
     def piece(self, int64_t high):
-        """Write the strings up to the place `high` of the table.
+        """Write the strings up to position `high` of the table.
 
         At its end, also those that come after it.
         """

@@ -1,11 +1,11 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
 """Group links one range of pages at a time, in memory that the caller reuses.
 
-Fresh memory costs as much time as the sorting itself, since the operating system clears it. So the
-caller provides the words (a key and a value each), and as many again as scratch. On disk, a pair is
-its key within the range, in as few bytes as possible, and one byte for the increase of its value
-since the previous pair. The increase is small if pairs are sorted by value. If it is FAR or more,
-or negative, the value follows in four bytes.
+Fresh memory costs as much time as the sorting itself, since the operating system clears it. The
+caller therefore provides the words (a key and a value each), and the same amount as scratch. On
+disk, a pair is its key within the range, in as few bytes as possible, and one byte for the
+increase of its value since the previous pair. The increase is small if pairs are sorted by value.
+If it is FAR or more, or negative, the value follows in four bytes.
 """
 
 from libc.stdint cimport int64_t, uint8_t, uint32_t, uint64_t

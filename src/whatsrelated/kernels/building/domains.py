@@ -1,8 +1,8 @@
 """Registrable domains of sorted keys, by the public suffix list, in plain Python.
 
-A key begins with its reversed host: `com,example,www)/path`. So its domain is a prefix of the key,
-one label longer than the longest public suffix. The search ends at the first prefix that no rule
-starts with.
+A key begins with its reversed host: `com,example,www)/path`. Its domain is therefore a prefix of
+the key, one label longer than the longest public suffix. The search ends at the first prefix that
+no rule starts with.
 """
 
 from __future__ import annotations

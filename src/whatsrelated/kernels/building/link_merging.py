@@ -59,7 +59,7 @@ def offsets(degrees: Any) -> NDArray[uint64]:
 
 
 def spread(values: Any, numbers: Any, kept: Any, into: Any) -> None:
-    """Write the value of each remaining page to its new place."""
+    """Write the value of each remaining page to its new position."""
     if not len(values) == len(kept) == len(numbers):
         raise ValueError("not a value and a flag for each page")
     for value, number, stays in zip(values.tolist(), numbers.tolist(), kept.tolist(), strict=True):

@@ -54,7 +54,7 @@ class Recoder:
         self._size = 0
 
     def piece(self, high: int) -> Piece:
-        """Write the strings up to the place `high` of the table; at its end, also those that come
+        """Write the strings up to position `high` of the table; at its end, also those that come
         after it.
 
         Returns the code, the starts of its blocks in the whole output, and the number of strings;

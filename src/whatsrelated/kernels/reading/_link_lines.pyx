@@ -6,8 +6,8 @@ all lines and prefetch their slots; then look the names up and insert new ones. 
 the cache misses of a block overlap.
 
 Names are distinguished by 96 bits of a hash whose keys are drawn from `seed`; comparing the names
-would cost two more misses each. The probability that any two of n names collide is about n² / 2^97,
-or 10^-17 for a million. `_number_table.pxd` would not do, as its keys have 32 bits.
+would cost two more misses each. The probability that any two of n names collide is about n² /
+2^97, or 10^-17 for a million. `_number_table.pxd` does not fit, because its keys have 32 bits.
 
 A name is checked for invalid UTF-8 and control characters once, when it is inserted.
 """

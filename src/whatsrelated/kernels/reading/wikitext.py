@@ -129,7 +129,7 @@ _OPEN, _CLOSE, _LINK_OPEN, _LINK_CLOSE, _HEADING = range(5)
 def _events(text: bytes) -> list[tuple[int, int, int]]:
     """Where braces, links and headings open and close, in order.
 
-    Each opening brace has the place of its partner: 0 if it has none, negative for `{{{`.
+    Each opening brace has the position of its partner: 0 if it has none, negative for `{{{`.
     """
     events: list[tuple[int, int, int]] = []
     opened: list[tuple[int, int]] = []

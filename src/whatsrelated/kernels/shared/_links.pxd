@@ -223,7 +223,7 @@ cdef struct Window:
 
 
 cdef inline uint64_t place_in(Span row, uint32_t page) noexcept nogil:
-    """The place of a page in a row, or the row's size; groups of 16 comparisons vectorise."""
+    """The position of a page in a row, or the row's size; groups of 16 comparisons vectorise."""
     cdef uint64_t at = 0
     cdef uint32_t hit
     cdef int i

@@ -37,7 +37,7 @@ cdef inline int make_room(Tally *tally, size_t more) except -1 nogil:
 cdef inline size_t place_in(
     const Entry *entries, size_t size, int shift, uint32_t page
 ) noexcept nogil:
-    """The place of the page, or the free place for it. Its one branch is well predicted."""
+    """The position of the page, or the free position for it. Its one branch is well predicted."""
     cdef size_t at = (page * <uint64_t>0x9E3779B97F4A7C15) >> shift
     while (entries[at].page != page) & (entries[at].count != 0):
         at = (at + 1) & (size - 1)
