@@ -183,7 +183,7 @@ class Batches:
                 self.require(int(pages.min()))
                 self.require(int(pages.max()))
             return pages.astype(np.uint32)
-        found = [
+        numbers = [
             self.store.page(page) if isinstance(page, str) else self.require(page) for page in pages
         ]
-        return np.array(found, np.uint32)
+        return np.array(numbers, np.uint32)

@@ -45,8 +45,8 @@ def build(
     folder = folder_named(path)
     require_refused("build", refused)
     counts = Refused() if refused is None else refused
-    given, own = divide(options, BuildOptions)
-    chosen = configure(BuildOptions, given)
+    build_options, reader_options = divide(options, BuildOptions)
+    chosen = configure(BuildOptions, build_options)
     stream: Iterable[Any] = [sources] if isinstance(sources, str | Path) else sources
     parsed = ParsedFiles(folder, str(chosen.temp) if chosen.temp else None)
     provenance, ordered = chosen.recorded(), not chosen.unordered
@@ -58,13 +58,13 @@ def build(
             memory=chosen.memory_bound // 4,
             temporary=chosen.temp,
             progress=progress,
-            options=own,
+            options=reader_options,
             parsed=parsed,
         )
-        provenance |= {**opened.provenance, "options": own}
+        provenance |= {**opened.provenance, "options": reader_options}
         stream, ordered = opened, opened.ordered
-    elif own:
-        raise no_option("build", next(iter(own)), declared_options(BuildOptions))
+    elif reader_options:
+        raise no_option("build", next(iter(reader_options)), declared_options(BuildOptions))
     else:
         stream = stream_of_pages("build", stream)
         chosen = replace(chosen, allow_empty=True)

@@ -179,8 +179,8 @@ class Contents:
 
     def _repr_html_(self) -> str:
         """How the graph looks in a notebook: its size, and its pages by in-degree."""
-        found = facts(self.store)
-        sizes = {name: found[name] for name in ("pages", "links", "hosts", "domains")}
-        counts = {row["degree"]: row["in"] for row in found["degrees"]}
+        numbers = facts(self.store)
+        sizes = {name: numbers[name] for name in ("pages", "links", "hosts", "domains")}
+        counts = {row["degree"]: row["in"] for row in numbers["degrees"]}
         values = {"caption": repr(self), "sizes": sizes, "counts": counts}
         return str(render(SHARED, "notebook_graph.html", **values))

@@ -149,11 +149,11 @@ class Graph(Contents, Batches):
         """
         require_limits("related", deadline, memory, progress)
         asker = self.asker(by, progress=progress, **options)
-        asked = listed(pages)
-        if not asked:
+        names = listed(pages)
+        if not names:
             raise OptionError("related: no pages given; name at least one.")
         with keep_within(question_limits(deadline, memory)) as limits:
-            return asker.answer(asked, limits)
+            return asker.answer(names, limits)
 
     def asker(
         self,
@@ -163,10 +163,13 @@ class Graph(Contents, Batches):
         **options: Any,
     ) -> Asker:
         """A method with its options, for querying many pages by number (`Asker.best`)."""
-        request, own = split_options(options, Request)
+        request, method_options = split_options(options, Request)
         stop = self._stop_lists.get(request.stop)
         known = self._stop_lists.known(request.known)
-        method, ranks = self.method(by, own, Request), ReportedRankings(self.rankings, progress)
+        method, ranks = (
+            self.method(by, method_options, Request),
+            ReportedRankings(self.rankings, progress),
+        )
         require_strengths(method, request)
         self.store.require_mapped()
         return Asker(self.store, method, request, stop, known, ranks)
@@ -204,8 +207,8 @@ class Graph(Contents, Batches):
         each = options_for_each(by, options)
         return Comparison.of(
             [
-                self.related(pages, by=method, **how, **own)
-                for method, own in zip(by, each, strict=True)
+                self.related(pages, by=method, **how, **method_options)
+                for method, method_options in zip(by, each, strict=True)
             ]
         )
 
@@ -236,19 +239,19 @@ class Graph(Contents, Batches):
         options, `seed` and `site`; `deadline` and `memory` work as in `related`.
         """
         require_limits("similarity", deadline, memory, progress)
-        asked = listed(pages)
+        names = listed(pages)
         if other is not None:
-            asked.append(other)
-        if len(asked) < 2:
+            names.append(other)
+        if len(names) < 2:
             raise OptionError("similarity: pass two pages, or a list of at least two.")
-        request, own = split_options(options, SimilarityRequest)
+        request, method_options = split_options(options, SimilarityRequest)
         self.store.require_mapped()
         measure = similarity_matrix if other is None else pair_score
         with keep_within(question_limits(deadline, memory)) as limits:
             return measure(
                 self.store,
-                asked,
-                self.method(by, own, SimilarityRequest),
+                names,
+                self.method(by, method_options, SimilarityRequest),
                 request,
                 ranks=ReportedRankings(self.rankings, progress),
                 limits=limits,

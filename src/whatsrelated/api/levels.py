@@ -90,8 +90,10 @@ def level_pages(store: Store, level: str, fold_www: bool = True) -> Iterator[Pag
         )
         later = is_joined[pairs >> np.uint64(32)]
         waiting.append((pairs[later], counts[later]))
-        here = np.unique(folded_to[sites[low:high]])
-        yield from _pages(pairs[~later], counts[~later], here[~is_joined[here]], names, read)
+        range_sites = np.unique(folded_to[sites[low:high]])
+        yield from _pages(
+            pairs[~later], counts[~later], range_sites[~is_joined[range_sites]], names, read
+        )
     pairs, places = np.unique(np.concatenate([one for one, _ in waiting]), return_inverse=True)
     counts = np.zeros(len(pairs), np.int64)
     np.add.at(counts, places, np.concatenate([one for _, one in waiting]))
@@ -101,15 +103,15 @@ def level_pages(store: Store, level: str, fold_www: bool = True) -> Iterator[Pag
 def _pages(
     pairs: NDArray[Any],
     counts: NDArray[Any],
-    here: NDArray[Any],
+    range_sites: NDArray[Any],
     names: list[str],
     read: NDArray[Any],
 ) -> Iterator[Page]:
     sources = (pairs >> np.uint64(32)).astype(np.int64)
     targets = (pairs & np.uint64(0xFFFFFFFF)).astype(np.int64)
-    starts = np.searchsorted(sources, here, side="left").tolist()
-    ends = np.searchsorted(sources, here, side="right").tolist()
-    for site, start, end in zip(here.tolist(), starts, ends, strict=True):
+    starts = np.searchsorted(sources, range_sites, side="left").tolist()
+    ends = np.searchsorted(sources, range_sites, side="right").tolist()
+    for site, start, end in zip(range_sites.tolist(), starts, ends, strict=True):
         links = [names[target] for target in targets[start:end].tolist()]
         texts = [count_text(count) for count in counts[start:end].tolist()]
         yield Page(names[site], links, anchors=texts, read=bool(read[site]))
@@ -150,8 +152,8 @@ def _ranges(store: Store, sites: NDArray[Any]) -> Iterator[tuple[int, int]]:
     """Ranges of pages that end with a site, each with about LINKS_PER_RANGE links."""
     low = 0
     while low < store.n_pages:
-        wanted = int(store.out_offsets[low]) + LINKS_PER_RANGE
-        high = int(np.searchsorted(store.out_offsets, wanted, side="left"))
+        bound = int(store.out_offsets[low]) + LINKS_PER_RANGE
+        high = int(np.searchsorted(store.out_offsets, bound, side="left"))
         high = min(max(high, low + 1), store.n_pages)
         while high < store.n_pages and sites[high] == sites[high - 1]:
             high += 1

@@ -63,7 +63,7 @@ class UpdateOptions(BuildOptions):
 class Deletion:
     """The pages to delete: by name, by pattern, or because they are missing from the sources."""
 
-    wanted: Iterable[str] = ()
+    targets: Iterable[str] = ()
     missing: bool = False
     unknown: list[str] = field(default_factory=list)
     """Names that are not in the graph."""
@@ -72,7 +72,7 @@ class Deletion:
         """The pages of the old graph to delete."""
         gone = np.zeros(old.n_pages, np.bool_)
         patterns = []
-        for text in self.wanted:
+        for text in self.targets:
             page = old.look_up(text)
             if page is not None:
                 gone[page] = True
@@ -123,8 +123,8 @@ def update(
     """
     folder = folder_named(path)
     refused = Refused() if refused is None else refused
-    given, own = divide(options, UpdateOptions)
-    chosen = configure(UpdateOptions, given)
+    update_options, reader_options = divide(options, UpdateOptions)
+    chosen = configure(UpdateOptions, update_options)
     parsed = ParsedFiles(folder, str(chosen.temp) if chosen.temp else None)
     old = Store.open(folder, verify="none")  # merging verifies it
     built = old.manifest["built"]
@@ -141,7 +141,7 @@ def update(
             memory=chosen.memory_bound // 4,
             temporary=chosen.temp,
             progress=progress,
-            options=own,
+            options=reader_options,
             defaults=built.get("options", {}),
             parsed=parsed,
         )
@@ -158,8 +158,8 @@ def update(
         progress=progress,
         wait=chosen.wait,
     )
-    wanted = [delete] if isinstance(delete, str) else delete
-    deletion = Deletion(wanted, chosen.missing == "delete", [] if unknown is None else unknown)
+    targets = [delete] if isinstance(delete, str) else delete
+    deletion = Deletion(targets, chosen.missing == "delete", [] if unknown is None else unknown)
     updated = update_on_disk(stream, folder, plan, deletion.pages)
     parsed.save()
     if updated.fingerprint != old.fingerprint:

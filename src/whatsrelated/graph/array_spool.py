@@ -121,12 +121,12 @@ class SpooledRuns:
 
 def read_into(file: io.RawIOBase, array: NDArray[Any]) -> None:
     """Fill an array from a file; raise OSError if the file is too short."""
-    left = array.data.cast("B") if len(array) else memoryview(b"")
-    while len(left):
-        count = file.readinto(left)
+    rest = array.data.cast("B") if len(array) else memoryview(b"")
+    while len(rest):
+        count = file.readinto(rest)
         if not count:
             raise OSError(errno.EIO, "a temporary file was cut short", getattr(file, "name", None))
-        left = left[count:]
+        rest = rest[count:]
 
 
 class SpoolWriter:

@@ -59,16 +59,16 @@ class Workspace:
 
 
 class Buckets:
-    """Pairs on disk, split into ranges of pages with at most `most` links each, if possible."""
+    """Pairs on disk, split into ranges of pages of at most `max_links` links, if possible."""
 
-    def __init__(self, counted: LinkCounts, most: int, spool: ArraySpool) -> None:
+    def __init__(self, counted: LinkCounts, max_links: int, spool: ArraySpool) -> None:
         self._shift = counted.shift
         self._bucket_of = np.zeros(len(counted.counts), np.uint32)
         bucket = held = 0
         firsts = [0]
         for block, links in enumerate(counted.counts.tolist()):
             wide = (block + 1 - firsts[-1]) << self._shift > WIDEST
-            if (held and held + links > most) or wide:
+            if (held and held + links > max_links) or wide:
                 bucket += 1
                 held = 0
                 firsts.append(block)
@@ -79,17 +79,17 @@ class Buckets:
         self._lows = np.array(lows, np.uint32)
         widest = max(high - low for low, high in self.bounds)
         self._key_bytes = max(1, -(-(widest - 1).bit_length() // 8))
-        few = len(self.bounds) <= MOST_OPEN
-        self._files: list[SpoolWriter] = [spool.writer("|u1", few) for _ in self.bounds]
+        keep_open = len(self.bounds) <= MOST_OPEN
+        self._files: list[SpoolWriter] = [spool.writer("|u1", keep_open) for _ in self.bounds]
         self._before = np.zeros(len(lows), np.uint32)
         self._counts = np.zeros(len(lows), np.int64)
         self._split = np.empty(0, np.uint8)
 
     def append(self, keys: NDArray[uint32], values: NDArray[uint32]) -> None:
         """Add pairs, in order; pairs sorted by value take the least disk space."""
-        most = (self._key_bytes + 5) * min(len(keys), PIECE)
-        if len(self._split) < most:
-            self._split = np.empty(most, np.uint8)
+        size = (self._key_bytes + 5) * min(len(keys), PIECE)
+        if len(self._split) < size:
+            self._split = np.empty(size, np.uint8)
         for first in range(0, len(keys), PIECE):
             starts = kernels.range_sorting.scatter(
                 keys[first : first + PIECE],

@@ -129,8 +129,8 @@ def complete_manifest(
     """Add manifest entries that are known only after the arrays are written."""
     offsets = offsets_of(arrays, "out", manifest["pages"])
     site = auto_site(offsets, arrays["domains"], plain, manifest["domains"])
-    found = described(files, manifest.get("plain_links", {}))
-    parts = [manifest["ordered"], *((name, found[name]["sha256"]) for name in sorted(found))]
+    entries = described(files, manifest.get("plain_links", {}))
+    parts = [manifest["ordered"], *((name, entries[name]["sha256"]) for name in sorted(entries))]
     return {
         **manifest,
         "format": disk.PACKED if is_packed(files) else disk.PLAIN,
@@ -200,7 +200,7 @@ def _write_links(build_input: BuildInput, array: ArraysByName, has_links: NDArra
         has_links,
         spool,
         plan.memory // 4,
-        lambda done: plan.report("grouping links", done, 2 * build_input.valid_links),
+        lambda count: plan.report("grouping links", count, 2 * build_input.valid_links),
     )
 
 
@@ -225,9 +225,9 @@ def auto_site(
         is_plain = plain[low : low + step]
         linking += int(np.count_nonzero(has_links))
         plain_linking += int(np.count_nonzero(has_links & is_plain))
-        found = np.bincount(domains[low : low + step][has_links & ~is_plain])
-        counts[: len(found)] += found
+        tally = np.bincount(domains[low : low + step][has_links & ~is_plain])
+        counts[: len(tally)] += tally
     if not linking:
         return "host"
-    most = int(counts.max()) if n_domains else 0
-    return "page" if most + plain_linking >= ONE_SITE * linking else "host"
+    largest = int(counts.max()) if n_domains else 0
+    return "page" if largest + plain_linking >= ONE_SITE * linking else "host"

@@ -97,8 +97,8 @@ class BuildInput:
         self._pieces = [
             piece if piece[0] is not None else self._as_places(*piece[1:]) for piece in self._pieces
         ]
-        for first in range(0, self._numbers.least, NUMBERS_AT_ONCE):
-            last = min(first + NUMBERS_AT_ONCE, self._numbers.least)
+        for first in range(0, self._numbers.floor, NUMBERS_AT_ONCE):
+            last = min(first + NUMBERS_AT_ONCE, self._numbers.floor)
             self.runs.append(NumberRun(np.arange(first, last, dtype=np.uint64), self.spool))
         self._numbers = NumberedPages(0)
 
@@ -142,12 +142,12 @@ class BuildInput:
 
     def _new_run(self, names: Names | StreamedNames) -> KeyRun | StreamedRun:
         if isinstance(names, Names):
-            most = self.plan.memory // 8
-            if not self.streams or self.spool.folder is None or names.nbytes <= most:
+            limit = self.plan.memory // 8
+            if not self.streams or self.spool.folder is None or names.nbytes <= limit:
                 run = KeyRun(names, self.plan.naming, self.spool)
                 self.runs.append(run)
                 return run
-            names = StreamedNames(partial(in_chunks, names, most))
+            names = StreamedNames(partial(in_chunks, names, limit))
         streamed = StreamedRun(names, self.plan.naming, self.spool)
         self.runs += streamed.runs
         return streamed
@@ -183,7 +183,7 @@ class BuildInput:
             self.runs,
             names,
             self.plan.memory // 2,
-            lambda done: report("numbering pages", done),
+            lambda count: report("numbering pages", count),
             self._kept,
         )
 
@@ -235,12 +235,12 @@ class BuildInput:
     def by_run(self) -> Iterator[RunInput]:
         """The input, run by run in reading order."""
         for run in self.runs:
-            ends = [(sources, targets) for own, sources, targets in self._pieces if own is run]
+            ends = [(sources, targets) for owner, sources, targets in self._pieces if owner is run]
             yield RunInput(
                 run,
                 _join([sources for sources, _ in ends]),
                 _join([targets for _, targets in ends]),
-                _join([places for own, places in self._read if own is run]),
+                _join([places for owner, places in self._read if owner is run]),
                 {
                     column: [part for part in parts if part.run is run]
                     for column, parts in self.columns.items()

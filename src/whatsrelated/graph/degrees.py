@@ -31,14 +31,14 @@ def highest_in_degree(store: Store) -> int:
     return max((int(degrees.max()) for _, degrees in pieces), default=0)
 
 
-def most_linked(store: Store, most: int) -> NDArray[int64]:
+def most_linked(store: Store, count: int) -> NDArray[int64]:
     """The pages with the highest in-degree, highest first; ties are in page order."""
     pages, parents = np.empty(0, np.int64), np.empty(0, np.int64)
     for low, degrees in degree_pieces(store, backward=True):
-        least = int(parents[-1]) if len(parents) == most and most else -1
-        better = np.flatnonzero(degrees > least)
+        lowest = int(parents[-1]) if len(parents) == count and count else -1
+        better = np.flatnonzero(degrees > lowest)
         pages = np.concatenate([pages, low + better])
         parents = np.concatenate([parents, degrees[better]])
-        order = np.lexsort((pages, -parents))[:most]
+        order = np.lexsort((pages, -parents))[:count]
         pages, parents = pages[order], parents[order]
     return pages

@@ -52,9 +52,9 @@ def _pieces(
     while first < last:
         bound = offsets[first] + np.uint64(LINKS_PER_PIECE)
         end = min(max(int(np.searchsorted(offsets, bound, "right")) - 1, first + 1), last)
-        own = offsets[first : end + 1].astype(np.int64)
-        pages = np.repeat(np.arange(first, end, dtype=np.uint64), own[1:] - own[:-1])
-        yield pages, links[int(own[0]) : int(own[-1])].astype(np.uint64)
+        bounds = offsets[first : end + 1].astype(np.int64)
+        pages = np.repeat(np.arange(first, end, dtype=np.uint64), bounds[1:] - bounds[:-1])
+        yield pages, links[int(bounds[0]) : int(bounds[-1])].astype(np.uint64)
         first = end
 
 
@@ -74,12 +74,12 @@ def _sums(pieces: Iterator[NDArray[uint64]]) -> list[int]:
 def _first_difference(store: Store) -> tuple[int, int]:
     for low in range(0, store.n_pages, TARGETS):
         high = min(low + TARGETS, store.n_pages)
-        there = [targets << HALF | sources for targets, sources in _pieces(*_in(store), low, high)]
-        found = []
+        inward = [targets << HALF | sources for targets, sources in _pieces(*_in(store), low, high)]
+        outward = []
         for sources, targets in _pieces(*_out(store)):
             chosen = (targets >= low) & (targets < high)
-            found.append(targets[chosen] << HALF | sources[chosen])
-        odd = np.sort(_one_way(_joined(there), _joined(found)))
+            outward.append(targets[chosen] << HALF | sources[chosen])
+        odd = np.sort(_one_way(_joined(inward), _joined(outward)))
         if len(odd):
             return int(odd[0]) & 0xFFFFFFFF, int(odd[0]) >> 32
     raise AssertionError("the sums of equal links differ")

@@ -189,12 +189,13 @@ def current_generation(path: Path, number: int | None = None) -> tuple[Path, str
     current = _read_current(path)
     if number is None:
         return path / current["generation"], current["manifest"]
-    kept = kept_generations(path)[1]
-    for name, checksum in kept.items():
+    generations = kept_generations(path)[1]
+    for name, checksum in generations.items():
         if number_of(name) == number:
             return path / name, checksum
+    numbers = ", ".join(str(number_of(name)) for name in generations)
     raise GraphFormatError(
-        f"{path} has no generation {number}; it has {', '.join(str(number_of(n)) for n in kept)} "
+        f"{path} has no generation {number}; it has {numbers} "
         "(related build and related update keep older ones with --keep)."
     )
 
@@ -207,8 +208,8 @@ def kept_generations(path: Path) -> tuple[int, dict[str, str]]:
 
 def number_of(generation: str) -> int:
     """The number in the name of a generation's folder."""
-    found = NUMBERED.fullmatch(generation)
-    return int(found[1]) if found else 0
+    match = NUMBERED.fullmatch(generation)
+    return int(match[1]) if match else 0
 
 
 def _no_graph(path: Path) -> str:

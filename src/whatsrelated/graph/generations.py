@@ -107,8 +107,8 @@ class Generation:
         for entry in entries:
             if entry.name in known or (has_current and disk.NUMBERED.fullmatch(entry.name)):
                 continue
-            left = UNFINISHED.fullmatch(entry.name) or _is_killed_build(entry)
-            if not (left or _is_generation(entry)):
+            leftover = UNFINISHED.fullmatch(entry.name) or _is_killed_build(entry)
+            if not (leftover or _is_generation(entry)):
                 raise BuildError(
                     f"{self.path} is not empty ({entry.name!r}); "
                     "a graph needs its own folder. Choose another path."
@@ -147,9 +147,9 @@ class Generation:
             if _is_killed_build(entry):
                 _remove_build(entry)
 
-    def _remove_old_generations(self, kept: Iterable[str]) -> None:
+    def _remove_old_generations(self, names: Iterable[str]) -> None:
         for entry in self.path.iterdir():
-            if entry.name not in kept and _is_generation(entry):
+            if entry.name not in names and _is_generation(entry):
                 _remove_generation(entry)
 
     def _current(self) -> Path | None:

@@ -40,18 +40,18 @@ class InDegrees:
         """Add the next values."""
         self._pieces.append(values)
 
-    def at_least(self, least: int) -> NDArray[bool_]:
-        """Whether each page has at least `least` parents."""
-        return np.diff(np.concatenate(self._pieces)) >= least
+    def at_least(self, minimum: int) -> NDArray[bool_]:
+        """Whether each page has at least `minimum` parents."""
+        return np.diff(np.concatenate(self._pieces)) >= minimum
 
 
 def leave_out(
     build_input: BuildInput,
-    least: int,
+    minimum: int,
     write_links: Callable[[BuildInput, ArraysByName, NDArray[bool_]], int],
 ) -> int:
-    """Make a build leave out unread pages with fewer than `least` parents; return their number."""
-    pages = build_input.count_pages() if least else 0
+    """Make a build leave out unread pages with fewer parents; return the number of pages."""
+    pages = build_input.count_pages() if minimum else 0
     if not pages:
         return 0
     kept = np.zeros(pages, np.bool_)
@@ -62,11 +62,11 @@ def leave_out(
 
     write_links(build_input, array, kept)
     build_input.mark_read(kept)
-    kept |= degrees.at_least(least)
+    kept |= degrees.at_least(minimum)
     build_input.keep(kept)
     return pages - int(np.count_nonzero(kept))
 
 
-def described_left_out(least: int, pages: int) -> dict[str, int]:
+def described_left_out(minimum: int, pages: int) -> dict[str, int]:
     """The manifest's entries about pages left out, if the option is used."""
-    return {"least_parents": least, "left_out": pages} if least else {}
+    return {"least_parents": minimum, "left_out": pages} if minimum else {}

@@ -131,23 +131,23 @@ def _ranges_in_order(
         if not last and (held < PIECE or end == low):
             continue
         for high in (*range(low + WIDEST, end, WIDEST), end):
-            cuts = [int(np.searchsorted(own, np.uint32(high))) for own, _ in parts]
+            cuts = [int(np.searchsorted(owners, np.uint32(high))) for owners, _ in parts]
             words = work.array("words", sum(cuts), np.uint64)
             at = 0
-            for (own, linked), cut in zip(parts, cuts, strict=True):
+            for (owners, linked), cut in zip(parts, cuts, strict=True):
                 halves = words[at : at + cut].view(np.uint32).reshape(-1, 2)
                 halves[:, 0] = linked[:cut]
-                np.subtract(own[:cut], np.uint32(low), out=halves[:, 1])
+                np.subtract(owners[:cut], np.uint32(low), out=halves[:, 1])
                 at += cut
             parts = [
-                (own[cut:], linked[cut:])
-                for (own, linked), cut in zip(parts, cuts, strict=True)
-                if cut < len(own)
+                (owners[cut:], linked[cut:])
+                for (owners, linked), cut in zip(parts, cuts, strict=True)
+                if cut < len(owners)
             ]
             yield low, high, words, work.array("spare", len(words), np.uint64)
             low = high
-        parts = [(own.copy(), linked.copy()) for own, linked in parts]
-        held = sum(len(own) for own, _ in parts)
+        parts = [(owners.copy(), linked.copy()) for owners, linked in parts]
+        held = sum(len(owners) for owners, _ in parts)
 
 
 def write_rows_on_disk(
@@ -165,7 +165,7 @@ def write_rows_on_disk(
     in_degrees = np.zeros(to_pages.pages, np.uint32)
     by_target = Buckets(to_pages, max(1, memory // BYTES_A_WORD), spool)
     n_links = _write_out_links(rows, in_degrees, by_target, array, progress)
-    _write_in_links(by_target, in_degrees, array, lambda done: progress(n_links + done))
+    _write_in_links(by_target, in_degrees, array, lambda count: progress(n_links + count))
     return n_links
 
 
@@ -179,13 +179,13 @@ def _write_out_links(
     """Write the links of each page and split them by target; return the number of links."""
     n_links = 0
     offsets, links = array("out.offsets"), array("out.links")
-    for low, high, starts, found in rows:
-        kernels.link_sorting.count_into(in_degrees, found)
+    for low, high, starts, targets in rows:
+        kernels.link_sorting.count_into(in_degrees, targets)
         offsets.append(starts[:-1] + np.uint64(n_links))
-        links.append(found)
+        links.append(targets)
         owners = np.repeat(np.arange(low, high, dtype=np.uint32), np.diff(starts).astype(np.int64))
-        by_target.append(found, owners)
-        n_links += len(found)
+        by_target.append(targets, owners)
+        n_links += len(targets)
         progress(n_links)
     offsets.append(np.array([n_links], np.uint64))
     return n_links
@@ -206,11 +206,11 @@ def _write_in_links(
     offsets, links = array("in.offsets"), array("in.links")
     for low, high, words, spare in by_target.read(work):
         starts = work.array("offsets", high - low + 1, np.uint64)
-        found = work.array("links", len(words), np.uint32)
-        kernels.range_sorting.ranked_rows(words, ranks, order, spare, starts, found)
+        parents = work.array("links", len(words), np.uint32)
+        kernels.range_sorting.ranked_rows(words, ranks, order, spare, starts, parents)
         offsets.append(starts[:-1] + np.uint64(written))
-        links.append(found)
-        written += len(found)
+        links.append(parents)
+        written += len(parents)
         progress(written)
     offsets.append(np.array([written], np.uint64))
 

@@ -58,14 +58,14 @@ MOST_LIKE = 10
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """The text a user typed, parsed; `own` if only pages that were read may be meant."""
+    """The text a user typed, parsed; `only_read` if only pages that were read may be meant."""
 
     text: str
     parts: list[str]
     label: str
     words: list[str]
     is_url: bool
-    own: bool = False
+    only_read: bool = False
 
 
 class Lookup:
@@ -97,14 +97,16 @@ class Lookup:
         index = self.index()
         if index is None:
             raise self._not_found(typed, None)
-        own_first = [replace(typed, own=True)] if self.store.is_site and not typed.is_url else []
+        own_first = (
+            [replace(typed, only_read=True)] if self.store.is_site and not typed.is_url else []
+        )
         for meant in [*own_first, typed]:
             for step in self._steps(meant):
-                found = step(index, meant)
-                if len(found) == 1:
-                    return found[0]
-                if found:
-                    raise self._ambiguous(text, found)
+                pages = step(index, meant)
+                if len(pages) == 1:
+                    return pages[0]
+                if pages:
+                    raise self._ambiguous(text, pages)
         raise self._not_found(typed, self._nearest(index, typed))
 
     def exact(self, text: str) -> int | None:
@@ -112,8 +114,8 @@ class Lookup:
         page = self.store.names.page_as_written(text)
         if page is not None:
             return page
-        found = map(self.store.names.page_of, chain(likely_names(text), self._file_names(text)))
-        return next((page for page in found if page is not None), None)
+        matches = map(self.store.names.page_of, chain(likely_names(text), self._file_names(text)))
+        return next((page for page in matches if page is not None), None)
 
     def _file_names(self, text: str) -> Iterator[str]:
         """Possible names for a file in a source folder, or for a URL where the folder is
@@ -139,45 +141,45 @@ class Lookup:
         return steps[:2] if typed.is_url else steps
 
     def _by_name(self, index: WordIndex, typed: Typed) -> list[int]:
-        wanted = "/".join(typed.parts)
+        name = "/".join(typed.parts)
         return self._select(
             index,
-            index.labelled(wanted),
-            lambda page: "/".join(self._elements(page)) == wanted,
-            typed.own,
+            index.labelled(name),
+            lambda page: "/".join(self._elements(page)) == name,
+            typed.only_read,
         )
 
     def _by_last_elements(self, index: WordIndex, typed: Typed) -> list[int]:
-        wanted = typed.parts
+        parts = typed.parts
         if typed.is_url:
-            return self._by_published_path(index, wanted[1:])
+            return self._by_published_path(index, parts[1:])
         return self._select(
             index,
-            index.labelled(wanted[-1]) if wanted else np.empty(0, np.uint32),
-            lambda page: self._elements(page)[-len(wanted) :] == wanted,
-            typed.own,
+            index.labelled(parts[-1]) if parts else np.empty(0, np.uint32),
+            lambda page: self._elements(page)[-len(parts) :] == parts,
+            typed.only_read,
         )
 
     def _by_published_path(self, index: WordIndex, path: list[str]) -> list[int]:
         """The page of a folder published at a URL; at least two path elements must match."""
         for size in range(len(path), 1, -1):
-            wanted = "/".join(path[-size:])
-            found = self._select(
+            ending = "/".join(path[-size:])
+            pages = self._select(
                 index,
-                index.labelled(wanted),
-                lambda page, wanted=wanted: "/".join(self._elements(page)) == wanted,  # type: ignore[misc]
+                index.labelled(ending),
+                lambda page, ending=ending: "/".join(self._elements(page)) == ending,  # type: ignore[misc]
             )
-            if found:
-                return found
+            if pages:
+                return pages
         return []
 
     def _by_title(self, index: WordIndex, typed: Typed) -> list[int]:
-        wanted = {typed.label, label(self.store.shorten_title(typed.text))}
+        labels = {typed.label, label(self.store.shorten_title(typed.text))}
         return self._select(
             index,
-            index.labelled(min(wanted, key=len)),
-            lambda page: label(self.store.title(page) or "") in wanted,
-            typed.own,
+            index.labelled(min(labels, key=len)),
+            lambda page: label(self.store.title(page) or "") in labels,
+            typed.only_read,
         )
 
     def by_words(self, index: WordIndex, typed: Typed) -> list[int]:
@@ -185,24 +187,24 @@ class Lookup:
         if not typed.words:
             return []
         lists = [index.with_word(word) for word in dict.fromkeys(typed.words)]
-        if not typed.own:
+        if not typed.only_read:
             return index.pages_at(kernels.searching.in_all(lists, MOST_LISTED + 1))
         ranks = kernels.searching.in_all(lists, MOST_COMPARED)
-        return self._select(index, ranks, lambda page: True, typed.own)
+        return self._select(index, ranks, lambda page: True, typed.only_read)
 
     def _select(
         self,
         index: WordIndex,
         ranks: NDArray[uint32],
         test: Callable[[int], bool],
-        own: bool = False,
+        only_read: bool = False,
     ) -> list[int]:
         """The pages at these ranks that pass the test, most linked first.
 
-        Returns at most one more than we list. With `own`, only pages that were read pass.
+        Returns at most one more than we list. With `only_read`, only pages that were read pass.
         """
         pages = index.pages_at(ranks[:MOST_COMPARED])
-        if own:
+        if only_read:
             listed = np.array(pages, np.uint32)
             pages = listed[self.store.is_read(listed)].tolist()
         return list(islice(filter(test, dict.fromkeys(pages)), MOST_LISTED + 1))
@@ -214,14 +216,14 @@ class Lookup:
         """The page whose name or title has the smallest distance from the text typed."""
         meant = next(likely_names(typed.text), None)
         around = [] if meant is None else self.store.names.around(meant)
-        best, least = None, len(typed.label) * 2 // 3 + 1
+        best, closest = None, len(typed.label) * 2 // 3 + 1
         for page in dict.fromkeys([*self._similar(index, typed), *around]):
             parts = self._elements(page)
             title = label(self.store.title(page) or "")
             for text in {"/".join(parts), *parts[-1:], title} - {""}:
-                apart = kernels.searching.distance(typed.label, text, least)
-                if apart < least:
-                    best, least = page, apart
+                apart = kernels.searching.distance(typed.label, text, closest)
+                if apart < closest:
+                    best, closest = page, apart
         return best
 
     def _similar(self, index: WordIndex, typed: Typed) -> list[int]:
@@ -241,9 +243,9 @@ class Lookup:
             common = np.unique(np.concatenate([each[: MOST_NEAR // 2] for each in lists]))
         return index.pages_at(common)
 
-    def _ambiguous(self, text: str, found: list[int]) -> PageNotFound:
-        names = [self.store.url(page) for page in found[:MOST_LISTED]]
-        more = ", …" if len(found) > MOST_LISTED else ""
+    def _ambiguous(self, text: str, pages: list[int]) -> PageNotFound:
+        names = [self.store.url(page) for page in pages[:MOST_LISTED]]
+        more = ", …" if len(pages) > MOST_LISTED else ""
         return PageNotFound(
             f"{text[:200]} may be one of several pages: {', '.join(names)}{more}; "
             f"give more of its name.",

@@ -87,8 +87,8 @@ class Rows:
     ends: NDArray[uint64]
     """The offsets of the result."""
 
-    def pieces(self, most: int) -> Iterator[RowRange]:
-        """Ranges of pages with at most `most` links each, if possible.
+    def pieces(self, max_links: int) -> Iterator[RowRange]:
+        """Ranges of pages with at most `max_links` links each, if possible.
 
         Each overwrites the previous one.
         """
@@ -97,7 +97,7 @@ class Rows:
         into = np.empty(0, np.uint32)
         low = 0
         while low < pages:
-            bound = self.ends[low] + np.uint64(most)
+            bound = self.ends[low] + np.uint64(max_links)
             high = max(int(np.searchsorted(self.ends, bound, "right")) - 1, low + 1)
             high = min(high, pages)
             starts = self.ends[low : high + 1] - self.ends[low]
@@ -236,8 +236,8 @@ class Merge:
         removed and, with the pages that were read again, merged into the lists.
         """
         targets, parents = self._moved_links()
-        found = [self.old_numbers[self._moved], self.new_numbers[self._reread]]
-        order = np.sort(np.concatenate(found))
+        movers = [self.old_numbers[self._moved], self.new_numbers[self._reread]]
+        order = np.sort(np.concatenate(movers))
         order = order[kernels.link_sorting.descending(self.in_degrees[order])]
         ranks = np.empty(self.pages, np.uint32)  # for the parents to merge
         ranks[order] = np.arange(len(order), dtype=np.uint32)
@@ -349,9 +349,9 @@ class Merge:
         kept = self.stays & ~self._lost
         takes = self._reread | (np.diff(ends) > 0) | ~np.append(kept, False)[old]
         kept[at[takes & (at >= 0)]] = False
-        given = np.zeros(self.old.n_pages, np.bool_)
-        given[at[takes & (at >= 0)]] = True
-        bare = np.flatnonzero(self.stays & ~kept & ~given)
+        from_changes = np.zeros(self.old.n_pages, np.bool_)
+        from_changes[at[takes & (at >= 0)]] = True
+        bare = np.flatnonzero(self.stays & ~kept & ~from_changes)
         places = np.concatenate([np.where(at < 0, -1 - at, at)[takes], bare])
         order = np.argsort(places, kind="stable").astype(np.uint32)
         chosen = np.append(np.flatnonzero(takes), np.full(len(bare), len(at)))[order]

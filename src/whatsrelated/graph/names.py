@@ -97,16 +97,16 @@ class StringWriter:
     def __init__(self, array: ArraysByName, name: str) -> None:
         self._text = array(f"{name}.text")
         self._blocks = array(f"{name}.blocks")
-        self._left: Packed = np.empty(0, np.uint8), np.zeros(1, np.uint64)
+        self._pending: Packed = np.empty(0, np.uint8), np.zeros(1, np.uint64)
         self._coded = 0
 
     def append(self, text: NDArray[uint8], ends: NDArray[uint64]) -> None:
         """Write the next strings, packed; an incomplete block waits for more."""
-        text, ends = concatenate([self._left, (text, ends)])
+        text, ends = concatenate([self._pending, (text, ends)])
         whole = (len(ends) - 1) // kernels.name_table.BLOCK * kernels.name_table.BLOCK
         cut = int(ends[whole])
         self._encode(text[:cut], ends[: whole + 1])
-        self._left = text[cut:], ends[whole:] - ends[whole]
+        self._pending = text[cut:], ends[whole:] - ends[whole]
 
     def _encode(self, text: NDArray[uint8], ends: NDArray[uint64]) -> None:
         coded, blocks = kernels.name_table.encode(text, ends)
@@ -121,7 +121,7 @@ class StringWriter:
 
     def close(self) -> None:
         """Write the last, incomplete block."""
-        self._encode(*self._left)
+        self._encode(*self._pending)
 
 
 def concatenate(parts: Sequence[Packed]) -> Packed:

@@ -44,14 +44,14 @@ class KeyRun:
             names.blob, names.offsets, naming.plain_stays, naming.http_stays
         )
         hard = np.flatnonzero(~easy)
-        found, self.reasons = _sort_keys(names, hard.tolist(), naming)
-        packed = Names.of(found.values())
+        keys, self.reasons = _sort_keys(names, hard.tolist(), naming)
+        packed = Names.of(keys.values())
         text, ends, places = sort_distinct(
             *concatenate([(key_text, key_ends), (packed.blob, packed.offsets)])
         )
         self.places = np.full(len(names), NONE, np.uint32)
         self.places[easy] = places[: len(easy) - len(hard)]
-        self.places[list(found)] = places[len(easy) - len(hard) :]
+        self.places[list(keys)] = places[len(easy) - len(hard) :]
         self._hold(text, ends, spool)
 
     def _hold(self, text: NDArray[uint8], ends: NDArray[uint64], spool: ArraySpool) -> None:
@@ -112,12 +112,12 @@ class NumberRun(KeyRun):
 
 
 def _sort_keys(
-    names: Names, wanted: list[int], naming: Naming
+    names: Names, positions: list[int], naming: Naming
 ) -> tuple[dict[int, bytes], dict[int, tuple[str, str]]]:
-    """The sort keys of the `wanted` names, and the reasons why others were rejected."""
+    """The sort keys of the names at these positions, and the reasons why others were rejected."""
     keys: dict[int, bytes] = {}
     reasons: dict[int, tuple[str, str]] = {}
-    for index in wanted:
+    for index in positions:
         raw = names[index]
         try:
             keys[index] = sort_key(naming(raw.decode()))
@@ -162,9 +162,9 @@ def number_pages(
         else:
             text, ends, places = sort_distinct(*concatenate(parts))
         if kept is not None:
-            own = kept[passed : passed + len(ends) - 1]
-            passed += len(own)
-            text, ends, places = keep_some(own, text, ends, places)
+            part = kept[passed : passed + len(ends) - 1]
+            passed += len(part)
+            text, ends, places = keep_some(part, text, ends, places)
         base = names.count
         if base + len(ends) - 1 > MOST_PAGES:
             raise BuildError(

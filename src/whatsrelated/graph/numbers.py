@@ -24,12 +24,12 @@ Piece = tuple[KeyRun | StreamedRun | None, SpooledArray | SpooledRuns, SpooledAr
 class NumberedPages:
     """Names that are numbers: which numbers occur, and the page of each."""
 
-    def __init__(self, most: int) -> None:
-        self._most = max(most, 1 << 24)
+    def __init__(self, max_number: int) -> None:
+        self._max_number = max(max_number, 1 << 24)
         self._flags = np.zeros(0, np.uint8)
         self._table: NDArray[uint32] | None = None
         self.fits = True
-        self.least = 0
+        self.floor = 0
         """All numbers below this are pages, whether or not they occur in links."""
         self._any = False
 
@@ -39,13 +39,13 @@ class NumberedPages:
     def add(self, batch: NumberedLinks) -> tuple[NDArray[Any], NDArray[Any]]:
         """Mark the numbers of a batch; return its links in the smallest type."""
         self._any = True
-        self.least = max(self.least, batch.pages)
+        self.floor = max(self.floor, batch.pages)
         highest = max(
             batch.pages - 1,
             int(batch.sources.max()) if len(batch.sources) else -1,
             int(batch.targets.max()) if len(batch.targets) else -1,
         )
-        self.fits = self.fits and highest < min(self._most, NONE)
+        self.fits = self.fits and highest < min(self._max_number, NONE)
         if not self.fits:
             self._flags = np.zeros(0, np.uint8)
             return batch.sources.astype(np.uint64), batch.targets.astype(np.uint64)

@@ -89,10 +89,10 @@ class LinkPacker:
             if len(offsets) < 2:
                 return
             start = int(offsets[0])
-            there = int(np.searchsorted(offsets, np.uint64(self._links.count), "right")) - 1
-            wanted = int(np.searchsorted(offsets, np.uint64(start + LINKS_PER_STEP), "right")) - 1
-            pages = min(there, max(wanted, PAGES_IN_BLOCK))
-            if not (to_end and pages == there):
+            complete = int(np.searchsorted(offsets, np.uint64(self._links.count), "right")) - 1
+            target = int(np.searchsorted(offsets, np.uint64(start + LINKS_PER_STEP), "right")) - 1
+            pages = min(complete, max(target, PAGES_IN_BLOCK))
+            if not (to_end and pages == complete):
                 pages -= pages % PAGES_IN_BLOCK
             if pages <= 0:
                 return

@@ -34,7 +34,7 @@ class LinkArray(Protocol):
 
     def __len__(self) -> int: ...
 
-    def __getitem__(self, wanted: slice) -> NDArray[uint32]: ...
+    def __getitem__(self, span: slice) -> NDArray[uint32]: ...
 
     def __array__(self) -> NDArray[uint32]: ...
 
@@ -72,7 +72,7 @@ class PackedRows:
 
     def fault(self, links: int) -> str | None:
         """The first fault in the lists, or None."""
-        found = 0
+        count = 0
         fault = self._long_fault()
         if fault:
             return fault
@@ -81,8 +81,8 @@ class PackedRows:
             page = kernels.packing.fault(*self.arrays, low, high, self.pages, self.wide)
             if page >= 0:
                 return f"the packed links of page {page:,} are damaged"
-            found += int(self.degrees(low, high).sum())
-        return None if found == links else f"{found:,} links are packed instead of {links:,}"
+            count += int(self.degrees(low, high).sum())
+        return None if count == links else f"{count:,} links are packed instead of {links:,}"
 
     def _long_fault(self) -> str | None:
         """The first fault in the long entries, or None.
@@ -93,19 +93,19 @@ class PackedRows:
         entries = longs[: len(longs) // 3 * 3 : 3]
         if len(longs) % 3 or bool(np.any(entries[1:] <= entries[:-1])):
             return "the entries of long lists are damaged"
-        wanted = 0
+        count = 0
         for low in range(0, len(index), PAGES_PER_BATCH * LINE):
             lines = index[low : low + PAGES_PER_BATCH * LINE].view(np.uint8).reshape(-1, 4 * LINE)
-            wanted += int(np.count_nonzero(lines[:, 4:] == LONG))
-        if wanted != len(entries):
-            return f"the index has {wanted:,} long lists, and {len(entries):,} have an entry"
+            count += int(np.count_nonzero(lines[:, 4:] == LONG))
+        if count != len(entries):
+            return f"the index has {count:,} long lists, and {len(entries):,} have an entry"
         return None
 
     def __len__(self) -> int:
         return int(self.offsets[-1])
 
-    def __getitem__(self, wanted: slice) -> NDArray[uint32]:
-        first, last, _ = wanted.indices(len(self))
+    def __getitem__(self, span: slice) -> NDArray[uint32]:
+        first, last, _ = span.indices(len(self))
         if first >= last:
             return np.empty(0, np.uint32)
         bounds = np.array([first, last - 1], np.uint64)

@@ -86,13 +86,13 @@ class SiteRange(msgspec.Struct, frozen=True):
         keys = Names(text, ends)
         host = keys[first][: int(sizes[first])]
         last = bisect_left(range(len(keys)), host + b")\xff", first, key=keys.__getitem__)
-        own = urls[urls < last]
-        hosts = arrays["hosts"].values[own].tolist()
+        on_host = urls[urls < last]
+        hosts = arrays["hosts"].values[on_host].tolist()
         lengths, _ = _suffix_rules().domains(text, ends, sizes, b"")
         return cls(
             numbers.state,
             host,
-            dict(zip(ports[own].tolist(), hosts, strict=True)),
+            dict(zip(ports[on_host].tolist(), hosts, strict=True)),
             host[: int(lengths[first])],
             int(arrays["domains"].values[first]),
         )

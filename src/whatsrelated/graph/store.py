@@ -171,14 +171,14 @@ class Store:
             return self._plain_links
         arena = scratch_of(kernels.links.Arena)
         arena.serve(self._threads)
-        own = self._threads.__dict__
-        if own.get("arena") is not arena:
+        state = self._threads.__dict__
+        if state.get("arena") is not arena:
             out, into = self._packed("out"), self._packed("in")
-            own["arena"] = arena
-            own["links"] = kernels.links.PackedLinks(
+            state["arena"] = arena
+            state["links"] = kernels.links.PackedLinks(
                 *(out.arrays, into.arrays, self.n_pages, out.wide, arena, self.is_far)
             )
-        links: kernels.links.Links = own["links"]
+        links: kernels.links.Links = state["links"]
         return links
 
     @cached_property
@@ -280,8 +280,8 @@ class Store:
         degrees = self.links.degrees(pages, backward)
         starts = self.arrays[f"{direction}.offsets"][pages].astype(np.int64)
         places = np.repeat(starts - (np.cumsum(degrees) - degrees), degrees)
-        found: NDArray[uint32] = self.arrays[f"{direction}.links"][places + np.arange(len(places))]
-        return found
+        links: NDArray[uint32] = self.arrays[f"{direction}.links"][places + np.arange(len(places))]
+        return links
 
     def in_degree(self, pages: NDArray[Any]) -> NDArray[int64]:
         return self.links.degrees(pages, True)
@@ -302,8 +302,8 @@ class Store:
         bits = self.arrays.get("read")
         if bits is None:
             return self.out_degree(pages) > 0
-        wanted = np.asarray(pages, np.int64)
-        return np.asarray(bits[wanted >> 3] >> (wanted & 7).astype(np.uint8) & 1, np.bool_)
+        numbers = np.asarray(pages, np.int64)
+        return np.asarray(bits[numbers >> 3] >> (numbers & 7).astype(np.uint8) & 1, np.bool_)
 
     @property
     def read_mask(self) -> NDArray[bool_]:
@@ -345,8 +345,8 @@ class Store:
 
     def _direction_fault(self) -> str | None:
         """Check that every link is stored in both directions."""
-        found = first_one_way_link(self)
-        if found is None:
+        link = first_one_way_link(self)
+        if link is None:
             return None
-        source, target = map(self.url, found)
+        source, target = map(self.url, link)
         return f"the link {source} -> {target} has only one direction"

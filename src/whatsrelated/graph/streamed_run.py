@@ -56,9 +56,9 @@ class StreamedRun:
             count = max((first + len(places) for first, places in self._places), default=0)
             table = np.full(count, NONE, np.uint32)
             for run, (first, places) in zip(self.runs, self._places, strict=True):
-                found = places.load()
-                named = found != NONE
-                table[first : first + len(found)][named] = run.pages.load()[found[named]]
+                positions = places.load()
+                named = positions != NONE
+                table[first : first + len(positions)][named] = run.pages.load()[positions[named]]
                 if not self._counting:
                     places.drop()
                 run.pages.drop()

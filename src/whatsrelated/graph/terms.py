@@ -46,12 +46,12 @@ UNSPACED = (
 def words(text: str) -> list[str]:
     """The first words of a text."""
     folded = unicodedata.normalize("NFKC", text).casefold()
-    found: list[str] = []
+    first_words: list[str] = []
     for match in _word().finditer(folded):
-        found.append(match[0])
-        if len(found) == FIRST_WORDS:
+        first_words.append(match[0])
+        if len(first_words) == FIRST_WORDS:
             break
-    return found
+    return first_words
 
 
 @cache
@@ -113,17 +113,17 @@ class PageCounts:
         if not np.array_equal(words[places[places < len(words)]], less >> np.uint64(32)):
             raise _damaged()
         counts[places] = less & np.uint64(0xFFFFFFFF)
-        left = (self._counts_by_hash & np.uint64(0xFFFFFFFF)) > counts
-        self._counts_by_hash = (self._counts_by_hash - counts)[left]
+        remaining = (self._counts_by_hash & np.uint64(0xFFFFFFFF)) > counts
+        self._counts_by_hash = (self._counts_by_hash - counts)[remaining]
 
     def _tally(self, values: list[bytes], sign: int) -> NDArray[uint64]:
         """Count the pages with these vectors; return the words, each with its number of pages."""
         hashes = [vector(data)[0] for data in values if data]
         self._pages += sign * len(hashes)
-        found, counts = np.unique(
+        distinct, counts = np.unique(
             np.concatenate([np.empty(0, np.uint32), *hashes]), return_counts=True
         )
-        return found.astype(np.uint64) << np.uint64(32) | counts.astype(np.uint64)
+        return distinct.astype(np.uint64) << np.uint64(32) | counts.astype(np.uint64)
 
     def as_array(self) -> NDArray[uint64]:
         """The counts as the graph stores them."""
@@ -171,9 +171,9 @@ class Terms:
 
     def likeness(self, queries: NDArray[uint32], pages: NDArray[uint32]) -> NDArray[float64]:
         """The largest cosine of each page with any of the query pages; 0 without text."""
-        found = np.zeros(len(pages))
+        cosines = np.zeros(len(pages))
         for query in queries.tolist():
-            words, wanted = self.weights(query)
+            words, query_weights = self.weights(query)
             if not len(words):
                 continue
             for place, page in enumerate(pages.tolist()):
@@ -181,9 +181,9 @@ class Terms:
                 if len(others):
                     at = np.minimum(np.searchsorted(words, others), len(words) - 1)
                     shared = words[at] == others
-                    cosine = float(wanted[at[shared]] @ weights[shared])
-                    found[place] = max(found[place], cosine)
-        return found
+                    cosine = float(query_weights[at[shared]] @ weights[shared])
+                    cosines[place] = max(cosines[place], cosine)
+        return cosines
 
 
 def _damaged() -> GraphFormatError:

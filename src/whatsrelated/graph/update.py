@@ -104,17 +104,17 @@ def _write_links(merge: Merge, plan: Plan, array: ArraysByName, spool: ArraySpoo
                 links.append(piece)
         return
     memory = plan.memory // 4
-    most = max(1, memory // BYTES_PER_LINK)
+    max_links = max(1, memory // BYTES_PER_LINK)
     to_pages = LinkCounts(merge.pages)
-    for *_, piece in merge.links().pieces(most):
+    for *_, piece in merge.links().pieces(max_links):
         to_pages.add(piece)
     write_rows_on_disk(
-        merge.links().pieces(most),
+        merge.links().pieces(max_links),
         to_pages,
         array,
         spool,
         memory,
-        lambda done: plan.report("grouping links", done, 2 * merge.n_links),
+        lambda count: plan.report("grouping links", count, 2 * merge.n_links),
     )
 
 

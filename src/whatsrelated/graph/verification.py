@@ -116,9 +116,9 @@ def manifest_fault(manifest: Any) -> str | None:
     if missing:
         return f"the manifest lacks {missing[0]}"
     for name, file in files.items():
-        wanted = _wanted_count(name, pages, manifest["links"])
-        if wanted is not None and file["count"] != wanted:
-            return f"{name} has {file['count']:,} entries instead of {wanted:,}"
+        expected = _expected_count(name, pages, manifest["links"])
+        if expected is not None and file["count"] != expected:
+            return f"{name} has {file['count']:,} entries instead of {expected:,}"
         if name.endswith(".blocks") and f"{name.removesuffix('.blocks')}.text" not in files:
             return f"the manifest lacks the text of {name}"
     return None
@@ -132,7 +132,7 @@ def _has(described: dict[str, Any], keys: dict[str, type | tuple[type, ...]]) ->
     )
 
 
-def _wanted_count(name: str, pages: int, links: int) -> int | None:
+def _expected_count(name: str, pages: int, links: int) -> int | None:
     if name in ("out.offsets", "in.offsets"):
         return pages + 1
     if name in ("out.links", "in.links"):
@@ -150,9 +150,9 @@ def content_fault(arrays: dict[str, NDArray[Any]], manifest: dict[str, Any]) -> 
     """The first fault in the bytes of a graph, or None."""
     files = manifest["files"]
     for name, array in arrays.items():
-        wanted = _wanted_count(name, manifest["pages"], manifest["links"])
-        if wanted is not None and len(array) != wanted:
-            return f"{name} has {len(array):,} entries instead of {wanted:,}"
+        expected = _expected_count(name, manifest["pages"], manifest["links"])
+        if expected is not None and len(array) != expected:
+            return f"{name} has {len(array):,} entries instead of {expected:,}"
         fault = _array_fault(name, array, files.get(name, {}), manifest["pages"])
         if fault:
             return fault

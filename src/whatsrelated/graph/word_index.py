@@ -138,22 +138,22 @@ def word_index(store: Store, progress: Progress | None = None) -> WordIndex:
     """The graph's index; built if needed, and saved if possible."""
     if store.path is None:
         return build(store, progress)
-    found = read_index(store)
-    if found is not None:
-        return found
+    index = read_index(store)
+    if index is not None:
+        return index
     folder = store.path / FOLDER
     try:
         folder.mkdir(exist_ok=True)
         with (folder / "lock").open("a") as lock:
             wait_for_lock(lock)
-            found = read_index(store)
-            if found is None:
+            index = read_index(store)
+            if index is None:
                 remove_unfinished(folder)
-                found = build(store, progress)
-                _write(folder, found, store)
+                index = build(store, progress)
+                _write(folder, index, store)
     except OSError:
-        return found or build(store, progress)
-    return found
+        return index or build(store, progress)
+    return index
 
 
 def build(store: Store, progress: Progress | None = None) -> WordIndex:
@@ -165,10 +165,10 @@ def build(store: Store, progress: Progress | None = None) -> WordIndex:
     postings: list[NDArray[uint32]] = []
     counts: list[NDArray[uint32]] = []
     for low in range(0, len(pages), PAGES_PER_STEP):
-        some = pages[low : low + PAGES_PER_STEP]
+        batch = pages[low : low + PAGES_PER_STEP]
         named = [
             (elements(name), title, words(name))
-            for name, title in zip(store.urls(some), store.titles(some), strict=True)
+            for name, title in zip(store.urls(batch), store.titles(batch), strict=True)
         ]
         keys = [
             _key(text) << 32 | rank
@@ -176,20 +176,25 @@ def build(store: Store, progress: Progress | None = None) -> WordIndex:
             for text in _labels(parts, title)
         ]
         labels.append(np.array(keys, np.uint64))
-        found = [{*own, *words(title)} if title else set(own) for _, title, own in named]
-        postings.append(np.array([ids[word] for own in found for word in own], np.uint32))
-        counts.append(np.array([len(own) for own in found], np.uint32))
+        word_sets = [
+            {*name_words, *words(title)} if title else set(name_words)
+            for _, title, name_words in named
+        ]
+        postings.append(
+            np.array([ids[word] for name_words in word_sets for word in name_words], np.uint32)
+        )
+        counts.append(np.array([len(name_words) for name_words in word_sets], np.uint32))
         if progress is not None:
-            progress("indexing names", low + len(some), len(pages))
+            progress("indexing names", low + len(batch), len(pages))
     return WordIndex({"pages": pages, **_sort_labels(labels), **_invert(ids, postings, counts)})
 
 
 def _labels(parts: list[str], title: str | None) -> set[str]:
     """The labels by which a page can be found."""
-    found = {"/".join(parts), *parts[-1:]}
+    labels = {"/".join(parts), *parts[-1:]}
     if title:
-        found.add(label(title))
-    return found - {""}
+        labels.add(label(title))
+    return labels - {""}
 
 
 def _sort_labels(labels: list[NDArray[Any]]) -> Arrays:

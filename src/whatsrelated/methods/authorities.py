@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from whatsrelated.vicinity.gathering import VicinityGraph
 
-LEAST = 1e-6
+MIN_SHARE = 1e-6
 """Results need more than this share of the best result's authority."""
 
 
@@ -86,7 +86,7 @@ class Authorities:
             vicinity.roles,
             QUERY,
         )
-        best = kernels.authorities.best(vicinity.pages, authority, vicinity.roles, QUERY, LEAST)
+        best = kernels.authorities.best(vicinity.pages, authority, vicinity.roles, QUERY, MIN_SHARE)
         return cls(vicinity, parents, authority, hub, best, rounds, moved, tolerance)
 
     def candidates(self) -> Candidates:
@@ -137,12 +137,12 @@ class Authorities:
     def _reason(self) -> str:
         """Why nothing was found."""
         vicinity = self.vicinity
-        asked = " and ".join(vicinity.question.store.url(page) for page in self.parents)
+        names = " and ".join(vicinity.question.store.url(page) for page in self.parents)
         if len(vicinity.pages) == len(self.parents):
-            return f"{asked} has no links in either direction"
+            return f"{names} has no links in either direction"
         if not len(vicinity.targets):
-            return f"all links around {asked} stay on one site; try site=page"
-        return f"no page around {asked} but itself is linked from another site"
+            return f"all links around {names} stay on one site; try site=page"
+        return f"no page around {names} but itself is linked from another site"
 
     def evidence(self, page: int) -> dict[str, Any]:
         """The hubs that gave a page its authority, its shared parents and its near-duplicates."""

@@ -295,9 +295,9 @@ class BlendVicinity:
             lifts = {part: float(value > 0) for part, value in values.items()}
         shares = {part: lift / sum(lifts.values()) for part, lift in lifts.items()}
         described = [
-            {**told, "by": part, "score": value, "share": shares[part]}
+            {**reason, "by": part, "score": value, "share": shares[part]}
             for part, value in values.items()
-            if value > 0 and (told := self._part(part, value, other))["sentence"]
+            if value > 0 and (reason := self._part(part, value, other))["sentence"]
         ]
         described.sort(key=lambda part: -part["share"])
         described = [part for part in described if part["share"] >= LEAST_SHARE] or described[:1]
@@ -320,10 +320,10 @@ class BlendVicinity:
             rest = [walk[0]]
         elif rest and rest[0]["share"] < first["share"] / 2:
             rest = []
-        told = [first, *(self._follow_up(part, other) for part in rest[:1])]
+        shown = [first, *(self._follow_up(part, other) for part in rest[:1])]
         return {
-            "sentence": " ".join(part["sentence"] for part in told),
-            "named": [page for part in told for page in part["named"]],
+            "sentence": " ".join(part["sentence"] for part in shown),
+            "named": [page for part in shown for page in part["named"]],
         }
 
     def _follow_up(self, part: dict[str, Any], other: int) -> dict[str, Any]:

@@ -72,12 +72,14 @@ class WeightedLinks:
 
     def cosine(self, other: WeightedLinks) -> float:
         """The cosine of two weighted lists."""
-        _, here, _ = np.intersect1d(
+        _, positions, _ = np.intersect1d(
             self.pages, other.pages, assume_unique=True, return_indices=True
         )
-        if not len(here):
+        if not len(positions):
             return 0.0
-        return float(self.weights[here].sum() / np.sqrt(self.weights.sum() * other.weights.sum()))
+        return float(
+            self.weights[positions].sum() / np.sqrt(self.weights.sum() * other.weights.sum())
+        )
 
 
 def weighted_links(store: Store, page: int) -> tuple[WeightedLinks, WeightedLinks]:

@@ -132,5 +132,5 @@ class Cocitation(Method):
         )
 
     def has_enough(self, candidates: Candidates) -> bool:
-        least = self.shared / candidates.details.get("cocitations", 1)
-        return int(np.count_nonzero(candidates.scores >= least)) >= self.enough
+        minimum = self.shared / candidates.details.get("cocitations", 1)
+        return int(np.count_nonzero(candidates.scores >= minimum)) >= self.enough

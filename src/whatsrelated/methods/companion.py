@@ -36,7 +36,12 @@ import numpy as np
 from whatsrelated import kernels, methods
 from whatsrelated.contract.blocks import AnswerBlock
 from whatsrelated.kernels.scratch import scratch_of
-from whatsrelated.methods.authorities import LEAST, Authorities, max_rounds_option, tolerance_option
+from whatsrelated.methods.authorities import (
+    MIN_SHARE,
+    Authorities,
+    max_rounds_option,
+    tolerance_option,
+)
 from whatsrelated.options import option
 from whatsrelated.vicinity.duplicates import rule_of
 from whatsrelated.vicinity.gathering import CHILD, COPARENT, PARENT, QUERY, SIBLING, VicinityGraph
@@ -94,7 +99,7 @@ class Companion(methods.Method):
             parent_ends=np.array(list(accumulate(map(len, parents))), np.int64),
             sites=question.sites,
             stop=question.stop,
-            **self._wanted(),
+            **self._kernel_options(),
         )
         return Authorities(
             VicinityGraph(question, *around),
@@ -118,12 +123,12 @@ class Companion(methods.Method):
             parents=self.parents,
             sites=questions.sites,
             limit=limit,
-            **self._wanted(),
+            **self._kernel_options(),
         )
         block = AnswerBlock(questions.pages, questions.pages, ends, pages, scores)
         return block, block.counts > 0
 
-    def _wanted(self) -> dict[str, Any]:
+    def _kernel_options(self) -> dict[str, Any]:
         """The options in the kernel's form."""
         return {
             "roles": ROLES,
@@ -134,5 +139,5 @@ class Companion(methods.Method):
             "weighted": self.weights,
             "tolerance": self.tolerance,
             "max_rounds": self.max_rounds,
-            "least": LEAST,
+            "least": MIN_SHARE,
         }

@@ -101,18 +101,18 @@ def coupling_sentence(say: Wording, question: Question, numbers: dict[str, Any])
     return say.shared_children(numbers["shared_children"], rarest_two)
 
 
-def rarest_children(question: Question, most: int, reads: int) -> NDArray[uint32]:
+def rarest_children(question: Question, limit: int, reads: int) -> NDArray[uint32]:
     """The children of the page with the fewest parents, as many as the limits allow."""
     children = question.without_stop(question.store.links_from(question.page))
-    return rarest(question.store.links, children, most, reads)
+    return rarest(question.store.links, children, limit, reads)
 
 
 def rarest(
-    links: kernels.links.Links, pages: NDArray[uint32], most: int, reads: int
+    links: kernels.links.Links, pages: NDArray[uint32], limit: int, reads: int
 ) -> NDArray[uint32]:
-    """Up to `most` pages with the fewest parents, as many as `reads` allows."""
+    """Up to `limit` pages with the fewest parents, as many as `reads` allows."""
     parents = links.degrees(pages, True)
-    order = np.lexsort((pages, parents))[:most]
+    order = np.lexsort((pages, parents))[:limit]
     order = order[parents[order].cumsum() <= reads]
     return pages[order]
 

@@ -52,11 +52,11 @@ class Criterion:
         self._local = value if isinstance(value, str) and value in LOCAL else None
         self._scorer = None if self._local else _global_scorer(value, question)
 
-    def among(self, *found: NDArray[uint32]) -> Scorer:
+    def among(self, *pools: NDArray[uint32]) -> Scorer:
         """A function that scores pages, given those found so far (in distinct arrays)."""
         scorer = self._scorer
         if self._local:
-            scorer = _local_scorer(self.store, np.sort(np.concatenate(found)), self._local)
+            scorer = _local_scorer(self.store, np.sort(np.concatenate(pools)), self._local)
         assert scorer is not None
 
         def score(pages: NDArray[uint32]) -> NDArray[float64]:
@@ -122,11 +122,11 @@ def _for_many(function: Callable[[Any], Any]) -> Scorer:
     return score
 
 
-def _local_scorer(store: Store, found: NDArray[uint32], kind: str) -> Scorer:
+def _local_scorer(store: Store, pages_found: NDArray[uint32], kind: str) -> Scorer:
     """HITS over all links between the pages found; 0 for other pages."""
     around = scratch_of(kernels.vicinity.Vicinity)
-    around.clear(len(found))
-    around.add(found, 0, np.empty(0, np.uint32))
+    around.clear(len(pages_found))
+    around.add(pages_found, 0, np.empty(0, np.uint32))
     _, starts, targets = around.graph(store.links, None)
     authorities, hubs, _, _ = kernels.authorities.authorities(
         starts, targets, None, None, TOLERANCE, MAX_ROUNDS
@@ -134,7 +134,7 @@ def _local_scorer(store: Store, found: NDArray[uint32], kind: str) -> Scorer:
     scores = authorities if kind == "local:authorities" else hubs
 
     def score(pages: NDArray[uint32]) -> NDArray[float64]:
-        places = np.minimum(np.searchsorted(found, pages), len(found) - 1)
-        return np.where(found[places] == pages, scores[places], 0.0)
+        places = np.minimum(np.searchsorted(pages_found, pages), len(pages_found) - 1)
+        return np.where(pages_found[places] == pages, scores[places], 0.0)
 
     return score

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from whatsrelated.contract.candidates import Candidates
-from whatsrelated.methods.authorities import LEAST, Authorities
+from whatsrelated.methods.authorities import MIN_SHARE, Authorities
 from whatsrelated.vicinity.gathering import QUERY
 
 if TYPE_CHECKING:
@@ -44,9 +44,9 @@ def find_end(
     right, left = authority[number - 1], hub[:, number - 1]
     sign = 1.0 if _first_end_is_positive(right) != other else -1.0
     from_authority, from_hub = np.maximum(sign * right, 0.0), np.maximum(sign * left, 0.0)
-    wanted = np.where(vicinity.roles & QUERY, 0.0, from_authority)
-    chosen = wanted > max(LEAST * wanted.max(initial=0.0), SMALL)
-    best = vicinity.pages[chosen], wanted[chosen]
+    weights = np.where(vicinity.roles & QUERY, 0.0, from_authority)
+    chosen = weights > max(MIN_SHARE * weights.max(initial=0.0), SMALL)
+    best = vicinity.pages[chosen], weights[chosen]
     candidates = Authorities(
         vicinity, parents, from_authority, from_hub, best, 0, 0.0, 1.0
     ).candidates()

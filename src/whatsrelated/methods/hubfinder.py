@@ -89,7 +89,7 @@ class HubFinder(Method):
             before = len(pages)
             pages = pages[terms.likeness(search.start, pages) > self.like]
             search.notes.append(f"{len(pages):,} of {before:,} pages have similar text.")
-            reason = "" if len(pages) else f"no page found has text like {search.asked}"
+            reason = "" if len(pages) else f"no page found has text like {search.names}"
         scores = search.criterion.among(search.pool)(pages)
         return Candidates(
             pages,
@@ -149,7 +149,7 @@ class Search:
         self.method = method
         self.criterion = Criterion(method.criterion, question)
         self.start = np.unique(np.array(question.pages, np.uint32))
-        self.asked = " and ".join(self.store.url(page) for page in question.pages)
+        self.names = " and ".join(self.store.url(page) for page in question.pages)
         self.pool = self.frontier = self.start
         self.steps: list[Step] = []
         self.notes: list[str] = []
@@ -163,14 +163,14 @@ class Search:
         kept = pages
         if self.method.trim and step and len(pages):
             scores = self.criterion.among(self.pool, pages)(pages)
-            many = how_many(len(pages), distance, self.method.decay)
+            limit = how_many(len(pages), distance, self.method.decay)
             whole = np.array([0, len(pages)], np.int64)
-            kept = pages[kernels.best_pages.best(whole, pages, scores, many)]
+            kept = pages[kernels.best_pages.best(whole, pages, scores, limit)]
         trimmed = len(kept)
-        least = min(2 + distance, 10) if self.method.min_out else 0
-        if least:
-            kept = kept[self.store.out_degree(kept) >= least]
-        self.steps.append(Step(distance, least, pages, via, forward, trimmed, kept))
+        min_links = min(2 + distance, 10) if self.method.min_out else 0
+        if min_links:
+            kept = kept[self.store.out_degree(kept) >= min_links]
+        self.steps.append(Step(distance, min_links, pages, via, forward, trimmed, kept))
         self.notes.append(str(self.steps[-1]))
         self.pool = np.sort(np.concatenate([self.pool, kept]))
         self.frontier = kept
@@ -248,9 +248,9 @@ class Search:
         if not self.steps:
             return "time ran out before any page was found"
         if not len(self.steps[0].pages):
-            return f"{self.asked} has no links in either direction"
-        least = self.steps[0].least_links
-        return f"no page around {self.asked} has at least {least} links"
+            return f"{self.names} has no links in either direction"
+        min_links = self.steps[0].least_links
+        return f"no page around {self.names} has at least {min_links} links"
 
 
 def _first_places(pages: NDArray[uint32]) -> tuple[NDArray[uint32], NDArray[int64]]:

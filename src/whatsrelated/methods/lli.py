@@ -188,12 +188,12 @@ class Space:
 
 def _within_memory(half: HalfSource) -> HalfSource:
     """The half; if it is too large, the candidates that share the fewest neighbours are dropped."""
-    most = kernels.limits.rows_within(40 * half.width)  # five matrices of 64-bit numbers
-    if len(half.pages) <= most:
+    max_rows = kernels.limits.rows_within(40 * half.width)  # five matrices of 64-bit numbers
+    if len(half.pages) <= max_rows:
         return half
     kernels.limits.mark_reached()
     kept = np.zeros(len(half.pages), np.bool_)
-    kept[np.argsort(-half.degrees(), kind="stable")[:most]] = True
+    kept[np.argsort(-half.degrees(), kind="stable")[:max_rows]] = True
     shared = kept[half.places]
     places = (np.cumsum(kept) - 1)[half.places[shared]].astype(np.uint32)
     return replace(half, pages=half.pages[kept], places=places, numbers=half.numbers[shared])
@@ -211,13 +211,13 @@ def _distinct_rows(half: HalfSource) -> tuple[NDArray[float64], NDArray[int64], 
     return matrix[first].astype(np.float64), of_page, count
 
 
-def _rank(sigma: NDArray[float64], gap: float, least: int) -> int:
-    """The smallest k from `least` to r after which the singular values drop by `gap`."""
+def _rank(sigma: NDArray[float64], gap: float, min_rank: int) -> int:
+    """The smallest k from `min_rank` to r after which the singular values drop by `gap`."""
     r = len(sigma)
     following = np.append(sigma[1:], 0.0)
     falls = (sigma - following) / sigma >= gap - 1e-9
-    least = min(least, r)
-    return least + int(np.argmax(falls[least - 1 :]))
+    min_rank = min(min_rank, r)
+    return min_rank + int(np.argmax(falls[min_rank - 1 :]))
 
 
 def _evidence(question: Question, spaces: tuple[Space, Space], page: int) -> dict[str, Any]:

@@ -85,8 +85,8 @@ def evidence_of(
         shared, listed = shared_parents(store, back.neighbours, question.page, page)
         evidence |= {"shared_parents": shared, "parents": listed}
     if f:
-        own = forward.neighbours[np.isin(forward.neighbours, store.links_from(page))]
-        evidence["children"] = [store.url(child) for child in own[:MOST_LISTED].tolist()]
+        children = forward.neighbours[np.isin(forward.neighbours, store.links_from(page))]
+        evidence["children"] = [store.url(child) for child in children[:MOST_LISTED].tolist()]
     say = Wording(store, question.pages, page)
     text = say.shared_neighbours(
         (b["degree"], b["of"]) if b else None,

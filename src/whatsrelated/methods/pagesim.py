@@ -108,12 +108,12 @@ class PageSim(Method):
         """The amount that the page and each of the others get from the same sources, without
         pruning."""
         paths = _Paths(self, question)
-        own = paths.given(question.page)
-        return np.array([own.shared(paths.given(other)) for other in others], np.float64)
+        amounts = paths.amounts_of(question.page)
+        return np.array([amounts.shared(paths.amounts_of(other)) for other in others], np.float64)
 
 
 @dataclass(slots=True)
-class _Given:
+class _Amounts:
     """The amount that a page gets from each source, by page number, and a bound on the rest."""
 
     sources: NDArray[uint32]
@@ -121,11 +121,11 @@ class _Given:
     lost: float
     read: int
 
-    def shared(self, other: _Given) -> float:
-        _, here, there = np.intersect1d(
+    def shared(self, other: _Amounts) -> float:
+        _, ours, theirs = np.intersect1d(
             self.sources, other.sources, assume_unique=True, return_indices=True
         )
-        return float(np.minimum(self.amounts[here], other.amounts[there]).sum())
+        return float(np.minimum(self.amounts[ours], other.amounts[theirs]).sum())
 
 
 @dataclass(slots=True)
@@ -159,7 +159,7 @@ class _Paths:
         scores = question.rank("pagerank", damping=method.damping).scores
         self.rank = np.ascontiguousarray(scores, np.float64)
 
-    def given(self, page: int, least: float = 0.0) -> _Given:
+    def amounts_of(self, page: int, threshold: float = 0.0) -> _Amounts:
         """The amounts that a page gets from its sources, including itself."""
         store = self.store
         sources, values, lost, read = kernels.path_sums.arrivals(
@@ -167,7 +167,7 @@ class _Paths:
             page,
             1.0,
             radius=self.radius,
-            least=least,
+            least=threshold,
             rank=self.rank,
             damping=self.damping,
             deadline=self.deadline,
@@ -178,61 +178,61 @@ class _Paths:
         sent = amounts > TINY
         sources, amounts = sources[sent], amounts[sent]
         order = np.argsort(sources)
-        return _Given(sources[order], amounts[order], lost, read)
+        return _Amounts(sources[order], amounts[order], lost, read)
 
     def whole(self) -> _Shares:
         """The scores of all pages, and bounds on their losses."""
         if not 0 <= self.radius <= TOGETHER:
             return self._step_by_step()
         if not self.prune:
-            return self._exact(self.given(self.page))
+            return self._exact(self.amounts_of(self.page))
         # The loss on the way back must be small compared with the allowed loss.
         total = float(self.rank[self.page]) * 4
-        for least in (3e-8, 1e-9, 1e-11, 0.0):
-            given = self.given(self.page, least * total)
-            if given.lost <= 0.01 * self.prune * given.amounts.sum():
+        for threshold in (3e-8, 1e-9, 1e-11, 0.0):
+            amounts = self.amounts_of(self.page, threshold * total)
+            if amounts.lost <= 0.01 * self.prune * amounts.amounts.sum():
                 break
-        if len(given.sources) * self.store.n_links <= QUICK:
-            return self._exact(self.given(self.page))
-        return self._pruned(given)
+        if len(amounts.sources) * self.store.n_links <= QUICK:
+            return self._exact(self.amounts_of(self.page))
+        return self._pruned(amounts)
 
-    def _exact(self, given: _Given, least: float = 0.0) -> _Shares:
-        order = np.argsort(-given.amounts, kind="stable")
+    def _exact(self, amounts: _Amounts, threshold: float = 0.0) -> _Shares:
+        order = np.argsort(-amounts.amounts, kind="stable")
         pages, scores, lost, read, followed = kernels.path_sums.shared_scores(
             self.store.links,
             self.rank,
             self.page,
-            given.sources[order],
-            given.amounts[order],
+            amounts.sources[order],
+            amounts.amounts[order],
             radius=self.radius,
-            least=least,
+            least=threshold,
             deadline=self.deadline,
         )
         return _Shares(
             pages,
             scores,
-            given.lost + lost,
-            len(given.sources),
+            amounts.lost + lost,
+            len(amounts.sources),
             followed,
             len(pages),
-            given.read + read,
+            amounts.read + read,
             late=time.monotonic() > self.deadline,
         )
 
-    def _pruned(self, given: _Given) -> _Shares:
-        work = self.store.out_degree(given.sources) + EACH
-        order = np.argsort(-given.amounts / work, kind="stable")
+    def _pruned(self, amounts: _Amounts) -> _Shares:
+        work = self.store.out_degree(amounts.sources) + EACH
+        order = np.argsort(-amounts.amounts / work, kind="stable")
         now = time.monotonic()
         pages, scores, lost, followed, met, read = kernels.pagesim.similarities(
             scratch_of(kernels.pagesim.Scratch),
             self.store.links,
             self.rank,
             self.page,
-            given.sources[order],
-            given.amounts[order],
+            amounts.sources[order],
+            amounts.amounts[order],
             radius=self.radius,
             allowed=self.prune,
-            lost=given.lost,
+            lost=amounts.lost,
             most_parents=most_parents(self.store),
             most_pages=MOST_PAGES,
             halfway=now + 0.4 * (self.deadline - now),
@@ -240,15 +240,15 @@ class _Paths:
         )
         late = bool(len(scores)) and sum(lost) > self.prune * scores.max()
         return _Shares(
-            pages, scores, sum(lost), len(given.sources), followed, met, given.read + read, late
+            pages, scores, sum(lost), len(amounts.sources), followed, met, amounts.read + read, late
         )
 
     def _step_by_step(self) -> _Shares:
         """For longer paths, prune less and less until the loss is small enough or time runs out."""
         best: _Shares | None = None
-        for least in (1e-3, 1e-5, 1e-7, 1e-9, 0.0):
-            scale = least * float(self.rank[self.page])
-            shares = self._exact(self.given(self.page, scale), scale)
+        for threshold in (1e-3, 1e-5, 1e-7, 1e-9, 0.0):
+            scale = threshold * float(self.rank[self.page])
+            shares = self._exact(self.amounts_of(self.page, scale), scale)
             if shares.better(best):
                 best = shares
             enough = self.prune * shares.scores.max() if len(shares.scores) else 0.0
@@ -260,11 +260,11 @@ class _Paths:
     def evidence(self, other: int) -> dict[str, Any]:
         """The sources that give most to both pages, and the paths from these sources."""
         self.deadline = time.monotonic() + 1
-        own, its = self.given(self.page), self.given(other)
-        both, here, there = np.intersect1d(
-            own.sources, its.sources, assume_unique=True, return_indices=True
+        amounts, others = self.amounts_of(self.page), self.amounts_of(other)
+        both, ours, theirs = np.intersect1d(
+            amounts.sources, others.sources, assume_unique=True, return_indices=True
         )
-        shares = np.minimum(own.amounts[here], its.amounts[there])
+        shares = np.minimum(amounts.amounts[ours], others.amounts[theirs])
         total = float(shares.sum())
         sources: list[dict[str, Any]] = []
         order = np.lexsort((both, -shares))
@@ -273,11 +273,11 @@ class _Paths:
             sources.append(
                 {
                     "url": self.store.url(source),
-                    "gives": float(own.amounts[here[place]]),
-                    "gives_other": float(its.amounts[there[place]]),
+                    "gives": float(amounts.amounts[ours[place]]),
+                    "gives_other": float(others.amounts[theirs[place]]),
                     "share": float(shares[place]) / total,
-                    "paths": self._paths(source, self.page, own.sources),
-                    "paths_other": self._paths(source, other, its.sources),
+                    "paths": self._paths(source, self.page, amounts.sources),
+                    "paths_other": self._paths(source, other, others.sources),
                 }
             )
         say = Wording(self.store, [self.page], other)

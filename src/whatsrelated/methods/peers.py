@@ -120,8 +120,8 @@ class Peers(Method):
     ) -> tuple[NDArray[uint32], NDArray[float64]]:
         """The pages with the largest weights, best first; ties go to the lower page number."""
         if len(pages) > self.peers:
-            least = np.partition(weights, len(pages) - self.peers)[len(pages) - self.peers]
-            near = weights >= least * (1 - 1e-9)
+            smallest = np.partition(weights, len(pages) - self.peers)[len(pages) - self.peers]
+            near = weights >= smallest * (1 - 1e-9)
             pages, weights = pages[near], weights[near]
         largest = weights.max(initial=0)
         rounded = np.round(weights / largest, 9) if largest > 0 else weights

@@ -51,7 +51,7 @@ class Walk(Method):
 
     def find(self, question: Question) -> Candidates:
         store, page = question.store, question.page
-        pages, probabilities, read, left = kernels.walk.push(
+        pages, probabilities, read, residue = kernels.walk.push(
             scratch_of(kernels.walk.Scratch), store.links, page, self.restart, self.error
         )
         reached = len(pages)
@@ -65,7 +65,7 @@ class Walk(Method):
             probabilities / degrees**POPULAR,
             vicinity_pages=reached,
             vicinity_links=read,
-            details={"still_walking": left},
+            details={"still_walking": residue},
             evidence=lambda other: walk_evidence(
                 question, float(probabilities[np.flatnonzero(pages == other)[0]]), self.error, other
             ),

@@ -37,8 +37,10 @@ def calls_of(store: Store, page: int) -> list[dict[str, Any]]:
     spelt: dict[str, str] = {}
     for parent in store.links_to(page)[:MOST_PARENTS].tolist():
         pairs = (line.partition("\t") for line in texts.text_of(parent).splitlines())
-        own = {" ".join(text.split())[:MOST_CHARACTERS] for url, _, text in pairs if url == name}
-        for text in sorted(own - {""}):
+        distinct = {
+            " ".join(text.split())[:MOST_CHARACTERS] for url, _, text in pairs if url == name
+        }
+        for text in sorted(distinct - {""}):
             counts[text.casefold()] += 1
             spelt.setdefault(text.casefold(), text)
     best = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))[:MOST_TEXTS]

@@ -62,17 +62,17 @@ class Asker:
     known: StopList
     ranks: RankService
 
-    def answer(self, asked: Sequence[str], limits: kernels.limits.Limits) -> Answer:
+    def answer(self, names: Sequence[str], limits: kernels.limits.Limits) -> Answer:
         """The answer for pages as users name them; `limits` must be active."""
         store, method, request = self.store, self.method, self.request
         begun = time.perf_counter()
-        attempts = [list_attempts(store, text, method, request) for text in asked]
+        attempts = [list_attempts(store, text, method, request) for text in names]
         excluded = {attempt.asked for attempt in attempts if attempt.asked is not None}
         notes = [UNORDERED] if method.reads_order and not store.ordered else []
         notes += LEVELS.get(store.manifest["built"].get("level", ""), ())
         notes += [*self.stop.notes, *self.known.notes]
         notes += [note for attempt in attempts for note in attempt.notes]
-        if method.asks_once and len(asked) > 1:
+        if method.asks_once and len(names) > 1:
             answered = [attempt.pages[0] for attempt in attempts]
             candidates = self.ask_method(tuple(answered)).without(excluded.difference(answered))
         else:
@@ -82,7 +82,7 @@ class Asker:
         clusters = None if request.clusters == "none" else self._divide(results, notes)
         reason = [] if len(candidates) else [candidates.reason]
         return Answer(
-            asked=list(asked),
+            asked=list(names),
             answered_for=[store.url(page) for page in answered],
             by=method,
             options={**method.settings(), **request.settings()},
@@ -127,13 +127,15 @@ class Asker:
 
     def _strong_enough(self, candidates: Candidates) -> Candidates:
         """The results with the minimum strength."""
-        least = least_strength(self.request.min_strength)
-        if not least or not len(candidates):
+        minimum = least_strength(self.request.min_strength)
+        if not minimum or not len(candidates):
             return candidates
         best = candidates.scores.max()
-        candidates = candidates.only(candidates.scores >= least)
+        candidates = candidates.only(candidates.scores >= minimum)
         if not len(candidates):
-            candidates.reason = f"the strongest result has {best:.2g}, below min_strength {least:g}"
+            candidates.reason = (
+                f"the strongest result has {best:.2g}, below min_strength {minimum:g}"
+            )
         return candidates
 
     def _ask_with_chopping(self, pages: list[int], excluded: set[int]) -> tuple[Candidates, int]:

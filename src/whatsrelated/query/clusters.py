@@ -139,9 +139,9 @@ def silhouette(alike: NDArray[float64], groups: Sequence[Sequence[int]]) -> floa
         member[list(group), number] = 1
     sizes = member.sum(axis=0)
     sums = distance @ member
-    own = sums[member == 1]
+    to_members = sums[member == 1]
     alone = sizes[np.argmax(member, axis=1)] == 1
-    within = own / np.maximum(sizes[np.argmax(member, axis=1)] - 1, 1)
+    within = to_members / np.maximum(sizes[np.argmax(member, axis=1)] - 1, 1)
     beyond = np.where(member == 1, np.inf, sums / sizes).min(axis=1)
     largest = np.maximum(within, beyond)
     widths = (beyond - within) / np.where(largest > 0, largest, 1.0)

@@ -47,7 +47,7 @@ class Comparison:
         lists = [self._urls(answer) for answer in self.answers]
         titles = {result.url: result.title for answer in self.answers for result in answer}
         rows = [
-            Row(url, title, tuple(own.index(url) + 1 if url in own else None for own in lists))
+            Row(url, title, tuple(urls.index(url) + 1 if url in urls else None for urls in lists))
             for url, title in titles.items()
         ]
 
@@ -109,8 +109,8 @@ def options_for_each(
             known = {name for kind in kinds for name in declared_options(kind)}
             raise no_option("compare", name, sorted({*declared_options(Request), *known}))
     return [
-        {**common, **own} if isinstance(one, str | type) else dict(common)
-        for one, (own, _) in zip(by, each, strict=True)
+        {**common, **method_options} if isinstance(one, str | type) else dict(common)
+        for one, (method_options, _) in zip(by, each, strict=True)
     ]
 
 

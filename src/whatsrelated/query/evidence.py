@@ -13,13 +13,15 @@ from typing import Any
 MOST_ITEMS = 3
 """Maximum number of items per list; a list inside a list shows only one."""
 INDENT = "  "
-SAID = ("sentence", "named", "read", "unread")
+SHOWN_FIRST = ("sentence", "named", "read", "unread")
 """Fields that are shown before the outline."""
 
 
-def outline(evidence: Mapping[str, Any], most: int = MOST_ITEMS) -> Iterator[str]:
+def outline(evidence: Mapping[str, Any], max_items: int = MOST_ITEMS) -> Iterator[str]:
     """The lines of the outline, indented by depth, without the sentence."""
-    values = {key: value for key, value in evidence.items() if key not in SAID and _says(value)}
+    values = {
+        key: value for key, value in evidence.items() if key not in SHOWN_FIRST and _says(value)
+    }
     plain = {key: value for key, value in values.items() if not _is_nested(value)}
     if plain:
         yield _pairs(plain)
@@ -29,7 +31,7 @@ def outline(evidence: Mapping[str, Any], most: int = MOST_ITEMS) -> Iterator[str
             yield f"{label(key)}: {first}"
             yield from (INDENT + line for line in below)
         elif _is_nested(value):
-            yield from _listed(label(key), value, most)
+            yield from _listed(label(key), value, max_items)
 
 
 def reasons(evidence: Mapping[str, Any]) -> list[str]:
@@ -46,11 +48,11 @@ def reasons(evidence: Mapping[str, Any]) -> list[str]:
     return [*sentences, *filter(None, [evidence.get("unread")])]
 
 
-def _listed(heading: str, items: Sequence[Any], most: int) -> Iterator[str]:
+def _listed(heading: str, items: Sequence[Any], max_items: int) -> Iterator[str]:
     if all(isinstance(item, Mapping) and "sentence" in item for item in items):
-        most = len(items)
-    lines = [line for item in items[:most] for line in _item(item)]
-    more = f"and {len(items) - most:,} more" if len(items) > most else ""
+        max_items = len(items)
+    lines = [line for item in items[:max_items] for line in _item(item)]
+    more = f"and {len(items) - max_items:,} more" if len(items) > max_items else ""
     if len(lines) == 1:
         yield f"{heading}: {lines[0]}{', ' if more else ''}{more}"
         return

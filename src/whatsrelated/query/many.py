@@ -51,14 +51,14 @@ def ask_many(
     Each query may take `memory` bytes. `allowed` marks the pages that may be results. `progress` is
     called with the number of pages done.
     """
-    asked = np.ascontiguousarray(pages, np.uint32)
+    numbers = np.ascontiguousarray(pages, np.uint32)
     many = _ManyAsker(asker, why, memory, allowed)
     size = PAGES_PER_CALL if many.loops else PAGES_PER_REPORT
     blocks = []
-    for low in range(0, max(len(asked), 1), size):
-        blocks.append(many.ask(asked[low : low + size]))
+    for low in range(0, max(len(numbers), 1), size):
+        blocks.append(many.ask(numbers[low : low + size]))
         if progress is not None:
-            progress(min(low + size, len(asked)))
+            progress(min(low + size, len(numbers)))
     return AnswerBlock.join(blocks)
 
 
@@ -80,48 +80,50 @@ class _ManyAsker:
             and not len(asker.stop.pages)
         )
 
-    def ask(self, asked: NDArray[uint32]) -> AnswerBlock:
+    def ask(self, pages: NDArray[uint32]) -> AnswerBlock:
         """The answers for some pages."""
-        own = self._own_sites(asked)
-        looped = self._by_loop(asked, own) if self.loops and len(asked) else None
+        own_site = self._own_sites(pages)
+        looped = self._by_loop(pages, own_site) if self.loops and len(pages) else None
         if looped is None:
-            return self._ask_alone(asked)
+            return self._ask_alone(pages)
         block, enough = looped
-        alone = np.flatnonzero(~enough & self._chops(own))
+        alone = np.flatnonzero(~enough & self._chops(own_site))
         if not len(alone):
             return block
-        places = np.arange(len(asked))
-        places[alone] = len(asked) + np.arange(len(alone))
-        return AnswerBlock.join([block, self._ask_alone(asked[alone])]).take(places)
+        places = np.arange(len(pages))
+        places[alone] = len(pages) + np.arange(len(alone))
+        return AnswerBlock.join([block, self._ask_alone(pages[alone])]).take(places)
 
-    def _own_sites(self, asked: NDArray[uint32]) -> NDArray[bool_]:
+    def _own_sites(self, pages: NDArray[uint32]) -> NDArray[bool_]:
         """Which of these pages have a `site` that resolves to "page"."""
         store, site = self.asker.store, self.asker.request.site
         if site != "auto" or store.auto_site == "page":
-            return np.full(len(asked), site_for(store, site, ()) == "page")
+            return np.full(len(pages), site_for(store, site, ()) == "page")
         return np.array(
-            [site_for(store, site, (page,)) == "page" for page in asked.tolist()], np.bool_
+            [site_for(store, site, (page,)) == "page" for page in pages.tolist()], np.bool_
         )
 
-    def _chops(self, own: NDArray[bool_]) -> NDArray[bool_]:
+    def _chops(self, own_site: NDArray[bool_]) -> NDArray[bool_]:
         """Which pages chopping applies to."""
         chop = self.asker.request.chop
         if chop is not None:
-            return np.full(len(own), chop)
-        return ~own if self.asker.method.chops else np.zeros(len(own), np.bool_)
+            return np.full(len(own_site), chop)
+        return ~own_site if self.asker.method.chops else np.zeros(len(own_site), np.bool_)
 
     def _by_loop(
-        self, asked: NDArray[uint32], own: NDArray[bool_]
+        self, pages: NDArray[uint32], own_site: NDArray[bool_]
     ) -> tuple[AnswerBlock, NDArray[bool_]] | None:
         """The result of the method's loop (`Method.find_best`); None if memory runs out."""
         store, request = self.asker.store, self.asker.request
         site = store.auto_site if request.site == "auto" else request.site
         replies: list[tuple[AnswerBlock, NDArray[bool_]] | None] = []
-        masks = [(mask, kind) for mask, kind in ((own, "page"), (~own, site)) if mask.any()]
+        masks = [
+            (mask, kind) for mask, kind in ((own_site, "page"), (~own_site, site)) if mask.any()
+        ]
         try:
             with keep_within(question_limits(None, self.memory)) as limits:
                 for mask, kind in masks:
-                    questions = Questions(store, asked[mask], sites_of(store, kind), request.seed)
+                    questions = Questions(store, pages[mask], sites_of(store, kind), request.seed)
                     replies.append(self.asker.method.find_best(questions, request.limit))
         except OutOfMemory:
             return None
@@ -135,12 +137,12 @@ class _ManyAsker:
         places = np.argsort(np.concatenate([np.flatnonzero(mask) for mask, _ in masks]))
         return block.take(places), enough[places]
 
-    def _ask_alone(self, asked: NDArray[uint32]) -> AnswerBlock:
+    def _ask_alone(self, pages: NDArray[uint32]) -> AnswerBlock:
         """The answers for some pages, one by one."""
         answers: list[tuple[Candidates, int]] = []
         reasons: list[str] = []
         failed: dict[int, str] = {}
-        for page in asked.tolist():
+        for page in pages.tolist():
             try:
                 with keep_within(question_limits(None, self.memory)):
                     candidates, answered_for = self.remembering.best(page, self.allowed)
@@ -152,10 +154,10 @@ class _ManyAsker:
                 candidates, answered_for = Candidates.nothing(str(error)), page
             answers.append((candidates, answered_for))
         return AnswerBlock(
-            asked,
+            pages,
             np.array([page for _, page in answers], np.uint32),
             np.cumsum([len(candidates) for candidates, _ in answers], dtype=np.int64),
-            np.concatenate([asked[:0], *(candidates.pages for candidates, _ in answers)]),
+            np.concatenate([pages[:0], *(candidates.pages for candidates, _ in answers)]),
             np.concatenate([np.empty(0), *(candidates.scores for candidates, _ in answers)]),
             reasons if self.why else None,
             failed,

@@ -61,7 +61,7 @@ class Common:
 
 def common_neighbours(
     store: Store,
-    asked: Sequence[str],
+    names: Sequence[str],
     way: str = "in",
     *,
     without: Sequence[str] = (),
@@ -77,9 +77,9 @@ def common_neighbours(
     for name, value in (("least", least), ("limit", limit)):
         if isinstance(value, bool) or not isinstance(value, int) or value < 0:
             raise OptionError(f"common: {name} must be a whole number, got {value!r:.80}.")
-    found = [find_page(store, text) for text in asked]
+    matches = [find_page(store, text) for text in names]
     left_out = [find_page(store, text) for text in without]
-    pages = list(dict.fromkeys(page for page, _ in found))
+    pages = list(dict.fromkeys(page for page, _ in matches))
     if not pages:
         raise OptionError("common: no pages given; name at least one.")
     if not 0 <= least <= len(pages):
@@ -89,15 +89,15 @@ def common_neighbours(
     neighbours, counts = np.unique(
         np.concatenate([links(page) for page in pages]), return_counts=True
     )
-    wanted = (counts >= least) & ~np.isin(neighbours, pages)
+    selected = (counts >= least) & ~np.isin(neighbours, pages)
     for page, _ in left_out:
-        wanted &= ~np.isin(neighbours, links(page)) & (neighbours != page)
-    neighbours, counts = neighbours[wanted], counts[wanted]
+        selected &= ~np.isin(neighbours, links(page)) & (neighbours != page)
+    neighbours, counts = neighbours[selected], counts[selected]
     degrees = store.out_degree(neighbours) if way == "in" else store.in_degree(neighbours)
     order = np.lexsort((neighbours, degrees, -counts))
     listed = neighbours[order[:limit]].tolist()
     return Common(
-        asked=list(asked),
+        asked=list(names),
         way=way,
         found=len(order),
         pages=[
@@ -110,5 +110,5 @@ def common_neighbours(
             )
             for page, count in zip(listed, counts[order].tolist(), strict=False)
         ],
-        notes=list(dict.fromkeys(note for _, notes in [*found, *left_out] for note in notes)),
+        notes=list(dict.fromkeys(note for _, notes in [*matches, *left_out] for note in notes)),
     )

@@ -46,16 +46,16 @@ class PageSearch(Configured):
         if self.folder:
             first, last = store.names.starting(key_start(self.folder))
         if words(self.words):
-            found = self._with_words(store, progress)
-            found = found[(found >= first) & (found < last)]
+            pages = self._with_words(store, progress)
+            pages = pages[(pages >= first) & (pages < last)]
         else:
-            found = np.arange(first, last)
+            pages = np.arange(first, last)
         if self.order == "folder":
-            found = np.sort(found)
+            pages = np.sort(pages)
         elif not words(self.words):
-            degrees = store.in_degree(found).astype(np.uint32)
-            found = found[kernels.link_sorting.descending(degrees)]
-        return found[self.skip : self.skip + self.limit].tolist(), len(found)
+            degrees = store.in_degree(pages).astype(np.uint32)
+            pages = pages[kernels.link_sorting.descending(degrees)]
+        return pages[self.skip : self.skip + self.limit].tolist(), len(pages)
 
     def _with_words(self, store: Store, progress: Progress | None) -> NDArray[int64]:
         """The pages that have all the words, most linked first."""

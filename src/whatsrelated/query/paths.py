@@ -165,16 +165,16 @@ class LinkPaths:
 
 
 def find_paths(
-    store: Store, asked: Sequence[str], request: PathRequest, limits: kernels.limits.Limits
+    store: Store, names: Sequence[str], request: PathRequest, limits: kernels.limits.Limits
 ) -> LinkPaths:
     """The shortest chains from each page to the next."""
-    if len(asked) < 2:
+    if len(names) < 2:
         raise OptionError("path: give at least two pages.")
-    found = [find_page(store, text) for text in asked]
-    pages = [page for page, _ in found]
+    matches = [find_page(store, text) for text in names]
+    pages = [page for page, _ in matches]
     paths = [find_path(store, *ends, request) for ends in pairwise(pages)]
-    notes = dict.fromkeys(note for _, notes in found for note in notes)
-    return LinkPaths(list(asked), request.way, paths, [*notes, *limit_notes(limits)], store)
+    notes = dict.fromkeys(note for _, notes in matches for note in notes)
+    return LinkPaths(list(names), request.way, paths, [*notes, *limit_notes(limits)], store)
 
 
 def find_path(store: Store, start: int, end: int, request: PathRequest) -> LinkPath:
@@ -194,8 +194,8 @@ def find_path(store: Store, start: int, end: int, request: PathRequest) -> LinkP
         meeting = np.intersect1d(side.frontier, other.frontier)
         if len(meeting):
             layers = _shortest_layers(sides, meeting)
-            found, chains = _best_chains(store, start, layers, request.limit)
-            return LinkPath(start, end, length + 1, found, chains, length, complete=False)
+            count, chains = _best_chains(store, start, layers, request.limit)
+            return LinkPath(start, end, length + 1, count, chains, length, complete=False)
 
 
 Layer = tuple["NDArray[uint32]", "NDArray[uint32]", "NDArray[np.bool_]"]
@@ -304,10 +304,10 @@ def _steps(store: Store, layer: Layer) -> Iterator[tuple[int, int, int, str]]:
     ones, twos, has_link = layer
     sources, targets = np.where(has_link, ones, twos), np.where(has_link, twos, ones)
     weights = store.out_degree(sources) * store.in_degree(targets)
-    found: dict[tuple[int, int], tuple[int, str]] = {}
+    steps: dict[tuple[int, int], tuple[int, str]] = {}
     columns = (each.tolist() for each in (ones, twos, weights, has_link))
     for one, two, weight, out in zip(*columns, strict=True):
-        before = found.get((one, two))
+        before = steps.get((one, two))
         way = "out" if out else "in"
-        found[one, two] = (weight, way) if before is None else (min(weight, before[0]), "both")
-    return ((one, two, weight, way) for (one, two), (weight, way) in found.items())
+        steps[one, two] = (weight, way) if before is None else (min(weight, before[0]), "both")
+    return ((one, two, weight, way) for (one, two), (weight, way) in steps.items())

@@ -103,9 +103,9 @@ def _number(pages: NDArray[uint32]) -> tuple[NDArray[uint32], NDArray[int32 | in
     span = int(pages.max(initial=0)) - first + 1
     if not 0 < span < MOST_SPREAD * len(pages):
         return np.unique(pages, return_inverse=True)
-    there = np.zeros(span, np.bool_)
-    there[pages - first] = True
-    distinct = np.flatnonzero(there)
+    present = np.zeros(span, np.bool_)
+    present[pages - first] = True
+    distinct = np.flatnonzero(present)
     places = np.empty(span, np.int32)
     places[distinct] = np.arange(len(distinct), dtype=np.int32)
     return (distinct + first).astype(np.uint32), places[pages - first]

@@ -96,5 +96,5 @@ R = TypeVar("R", bound=Configured)
 
 def split_options(options: Mapping[str, Any], kind: type[R]) -> tuple[R, dict[str, Any]]:
     """The request made from these options, and the remaining options for the method."""
-    common, own = divide(options, kind)
-    return configure(kind, common), own
+    common, method_options = divide(options, kind)
+    return configure(kind, common), method_options

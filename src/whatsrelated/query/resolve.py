@@ -47,8 +47,8 @@ def list_attempts(store: Store, text: str, method: Method, request: Request) -> 
     try:
         page, notes = find_page(store, text)
     except PageNotFound as error:
-        wanted = chop is not False and not error.candidates
-        above = pages_above(store, likely_names(text)) if wanted else []
+        may_chop = chop is not False and not error.candidates
+        above = pages_above(store, likely_names(text)) if may_chop else []
         if not above or (chop is None and not host_was_read(store, above[0])):
             raise
         note = f"{text} is not in the graph; using {store.url(above[0])}."
@@ -69,14 +69,14 @@ def pages_above(store: Store, names: Iterable[str]) -> list[int]:
     such pages is used.
     """
     for name in names:
-        found: list[int] = []
+        pages: list[int] = []
         for higher in ancestors(name):
             twin = slash_twin(higher)
             for spelt in (higher, twin) if twin else (higher,):
                 page = store.names.page_of(spelt)
                 if page is not None:
-                    found.append(page)
+                    pages.append(page)
                     break
-        if found:
-            return list(dict.fromkeys(found))
+        if pages:
+            return list(dict.fromkeys(pages))
     return []

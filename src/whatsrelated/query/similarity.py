@@ -84,7 +84,7 @@ class Similarity:
 
 def pair_score(
     store: Store,
-    asked: Sequence[str],
+    names: Sequence[str],
     method: Method,
     request: SimilarityRequest,
     *,
@@ -93,7 +93,7 @@ def pair_score(
 ) -> float:
     """The score of the second page in the list of the first."""
     _require_measure(method)
-    one, two = (store.page(text) for text in asked)
+    one, two = (store.page(text) for text in names)
     ways = [(one, two), (two, one)] if method.symmetric else [(one, two)]
     scores = [
         float(method.compare(_question(store, page, request, ranks), [other])[0])
@@ -104,7 +104,7 @@ def pair_score(
 
 def similarity_matrix(
     store: Store,
-    asked: Sequence[str],
+    names: Sequence[str],
     method: Method,
     request: SimilarityRequest,
     *,
@@ -113,11 +113,11 @@ def similarity_matrix(
 ) -> Similarity:
     """The matrix of these pages; a page given twice has two rows."""
     begun = time.perf_counter()
-    if len(asked) > MOST_COMPARED:
-        raise OptionError(f"similarity: at most {MOST_COMPARED:,} pages, got {len(asked):,}.")
+    if len(names) > MOST_COMPARED:
+        raise OptionError(f"similarity: at most {MOST_COMPARED:,} pages, got {len(names):,}.")
     _require_measure(method)
-    found = [find_page(store, text) for text in asked]
-    pages = [page for page, _ in found]
+    matches = [find_page(store, text) for text in names]
+    pages = [page for page, _ in matches]
     times = Counter(pages)
     rows = {page: method.compare(_question(store, page, request, ranks), pages) for page in times}
     scores = np.array([rows[page] for page in pages], np.float64)
@@ -125,10 +125,10 @@ def similarity_matrix(
         scores = np.maximum(scores, scores.T)
     notes = [UNORDERED] if method.reads_order and not store.ordered else []
     notes += limit_notes(limits)
-    notes += [note for _, spelling in found for note in spelling]
+    notes += [note for _, spelling in matches for note in spelling]
     notes += [f"{store.url(page)} was given {n} times." for page, n in times.items() if n > 1]
     return Similarity(
-        asked=list(asked),
+        asked=list(names),
         urls=[store.url(page) for page in pages],
         titles=[store.title(page) for page in pages],
         by=method,

@@ -74,14 +74,14 @@ class StopLists:
 
     def _find_pages(self, names: Iterable[str], called: str) -> StopList:
         """The pages with these names, and a note about names that are not in the graph."""
-        found = {name: self.store.look_up(name) for name in names}
-        unknown = [name for name, page in found.items() if page is None]
-        pages = _ascending(page for page in found.values() if page is not None)
+        page_by_name = {name: self.store.look_up(name) for name in names}
+        unknown = [name for name, page in page_by_name.items() if page is None]
+        pages = _ascending(page for page in page_by_name.values() if page is not None)
         if not unknown:
             return StopList(pages)
         listed = ", ".join(f"{name:.80}" for name in unknown[:MOST_NAMED])
         more = ", …" if len(unknown) > MOST_NAMED else ""
-        names_of = f"{len(unknown):,} of its {len(found):,} names"
+        names_of = f"{len(unknown):,} of its {len(page_by_name):,} names"
         are = "is" if len(unknown) == 1 else "are"
         note = f"{called}: {names_of} {are} not in the graph: {listed}{more}."
         return StopList(pages, (note,))
@@ -89,8 +89,8 @@ class StopLists:
     def _find_everywhere(self, names: Iterable[str]) -> StopList:
         """The pages with these names in any form; most graphs have only a few of them."""
         spelt = {spelling for name in names for spelling in likely_names(name)}
-        found = map(self.store.names.page_of, sorted(spelt))
-        pages = _ascending(page for page in found if page is not None)
+        matches = map(self.store.names.page_of, sorted(spelt))
+        pages = _ascending(page for page in matches if page is not None)
         if len(pages):
             return StopList(pages)
         return StopList(pages, ("No page of the stop list web is in the graph.",))
@@ -127,10 +127,10 @@ def _ascending(pages: Iterable[int]) -> NDArray[uint32]:
 
 def _most_linked_first(store: Store, count: int) -> Iterator[int]:
     """All pages by in-degree, highest first; only about `count` will be used."""
-    taken, most = 0, 2 * count
-    while taken < min(most, store.n_pages):
-        yield from degrees.most_linked(store, most)[taken:].tolist()
-        taken, most = most, 4 * most
+    start, end = 0, 2 * count
+    while start < min(end, store.n_pages):
+        yield from degrees.most_linked(store, end)[start:].tolist()
+        start, end = end, 4 * end
 
 
 def most_linked(store: Store, count: int, sites: NDArray[uint32] | None) -> NDArray[uint32]:

@@ -48,11 +48,11 @@ def ranking_of(
     """The rank from the cache, or computed; it is then cached if it `stores` and has converged."""
     notes = []
     try:
-        found = read(store, rank)
-        if found is not None and found.converged:
-            return found
-        if found is not None:
-            how["start"] = found.scores
+        cached = read(store, rank)
+        if cached is not None and cached.converged:
+            return cached
+        if cached is not None:
+            how["start"] = cached.scores
     except GraphFormatError as error:
         notes.append(f"{error} {rank.name} was computed again.")
     ranking = rank.compute(store, **how)

@@ -117,11 +117,11 @@ def refine(operator: Operator, x: Iterate, convergence: Convergence) -> Iterate:
 
 def cached(vector: Vector) -> Vector:
     """One vector in both precisions, each computed only once."""
-    made: dict[Precision, Floats] = {}
+    arrays: dict[Precision, Floats] = {}
 
     def get(dtype: Precision) -> Floats:
-        if dtype not in made:
-            made[dtype] = vector(dtype)
-        return made[dtype]
+        if dtype not in arrays:
+            arrays[dtype] = vector(dtype)
+        return arrays[dtype]
 
     return get

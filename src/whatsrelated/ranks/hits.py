@@ -82,21 +82,21 @@ class HitsRank(IterativeRank):
         factor = 1 / float(np.linalg.norm(product))
         residual = float(np.abs(factor * product - 1).sum())
         step, hubs = np.empty(len(links), np.float32), np.empty(len(links), np.float32)
-        recomputed, least = True, float("inf")
-        most = float("inf") if convergence.dtype is np.float32 else CARRIED * self.tolerance
+        recomputed, target = True, float("inf")
+        max_step = float("inf") if convergence.dtype is np.float32 else CARRIED * self.tolerance
         while True:
             convergence.record(residual)
             if (recomputed and convergence.converged) or convergence.remaining <= 0:
                 return factor * product
             previous_factor = factor
-            recomputed = residual < least or residual > most
+            recomputed = residual < target or residual > max_step
             if recomputed:
                 previous = product
                 product, factor = _multiply(links, previous_factor * previous)
                 np.subtract(factor * product, previous_factor * previous, out=previous)
                 step[:] = previous
                 residual = float(np.abs(previous, out=previous).sum())
-                least = max(REDUCTION * residual, self.tolerance)
+                target = max(REDUCTION * residual, self.tolerance)
             else:
                 links.multiply(step, hubs)
                 factor = 1 / sqrt(links.T.multiply(hubs, step, product))

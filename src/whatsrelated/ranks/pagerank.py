@@ -202,16 +202,16 @@ class RandomWalk:
         """
         dangling, total = self.sums(x)
         weights, sweeps = self.weights(np.float32), Sweeps(self.links, x)
-        least, stalled = float("inf"), 0
-        while least >= target and stalled < PATIENCE and convergence.remaining > 1:
+        smallest, stalled = float("inf"), 0
+        while smallest >= target and stalled < PATIENCE and convergence.remaining > 1:
             jumps = self.jumps(dangling, total)
             changed, dangling, total = sweeps.sweep(
                 damping=self.damping, jump=jumps / self.mass, weights=weights, residual=residual
             )
             bound = self.damping * changed + abs(self.jumps(dangling, total) - jumps)
             convergence.record(bound / (total or 1.0) if residual is None else bound)
-            stalled = stalled + 1 if convergence.residual >= least else 0
-            least = min(least, convergence.residual)
+            stalled = stalled + 1 if convergence.residual >= smallest else 0
+            smallest = min(smallest, convergence.residual)
 
 
 class Sweeps:

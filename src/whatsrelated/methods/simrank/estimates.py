@@ -102,10 +102,10 @@ class Run:
 
         A page that one of them lacks is small enough to be left out.
         """
-        pages, at, there = np.intersect1d(
+        pages, ours, theirs = np.intersect1d(
             self.pages, other.pages, assume_unique=True, return_indices=True
         )
-        lanes = np.hstack([self.lanes[at], other.lanes[there]])
+        lanes = np.hstack([self.lanes[ours], other.lanes[theirs]])
         means = lanes.mean(axis=1, dtype=np.float64)
         variances = lanes.var(axis=1, ddof=1, dtype=np.float64) / lanes.shape[1]
         return Run(pages, means, variances, lanes)
@@ -118,11 +118,13 @@ class Run:
         best = means.max(initial=0.0)
         noise = 0.0
         for high, low in pairwise(CLASSES):
-            own = np.flatnonzero((means <= high * best) & (means > low * best))
-            if len(own):
-                deviation = math.sqrt((float(self.variances[own].sum()) + unseen) / len(own))
-                some = own[:: 1 + len(own) // ENOUGH]
-                freedom = _freedom(self.lanes[some] - self.means[some, None])
+            members = np.flatnonzero((means <= high * best) & (means > low * best))
+            if len(members):
+                deviation = math.sqrt(
+                    (float(self.variances[members].sum()) + unseen) / len(members)
+                )
+                sampled = members[:: 1 + len(members) // ENOUGH]
+                freedom = _freedom(self.lanes[sampled] - self.means[sampled, None])
                 noise = max(noise, _quantile(freedom) * deviation)
         return noise
 
@@ -167,13 +169,13 @@ class Estimator:
             late = time.monotonic() > self.deadline
             if enough or late or step < SMALLEST * self.expected:
                 break
-            wanted = 0.95 * self.error * best
+            target = 0.95 * self.error * best
             more = run.count + LANES
             hoped = noise * math.sqrt(run.count / more)
-            if max(hoped, SIGNIFICANT * step) <= wanted and more <= MOST_LANES:
+            if max(hoped, SIGNIFICANT * step) <= target and more <= MOST_LANES:
                 run = run.with_more(self._run(step))
             else:
-                step *= min(max(wanted / within * math.sqrt(LANES / run.count), 0.25), 0.8)
+                step *= min(max(target / within * math.sqrt(LANES / run.count), 0.25), 0.8)
                 run = self._run(step)
         kept = means > self.error * best / 2
         late = late and not enough
@@ -183,11 +185,11 @@ class Estimator:
         """The score that a page with the same parents would have."""
         parents = len(self.store.links_to(self.page))
         twins = TWINS * min(parents, 1000)
-        here = np.array([self.page], np.uint32)
+        page = np.array([self.page], np.uint32)
         met = kernels.meeting_walks.meetings(
             self.store.links,
-            here,
-            here,
+            page,
+            page,
             np.array([twins], np.int64),
             self.decay,
             self.key,

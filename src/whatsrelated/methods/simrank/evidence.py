@@ -28,13 +28,13 @@ class Evidence:
     def __init__(self, question: Question, other: int, decay: float, exact: bool) -> None:
         self.store, self.page, self.other = question.store, question.page, other
         self.decay, self.exact = decay, exact
-        self.own = np.sort(self.store.links_to(question.page))
-        self.its = np.sort(self.store.links_to(other))
-        self.all = len(self.own) * len(self.its)
+        self.page_parents = np.sort(self.store.links_to(question.page))
+        self.other_parents = np.sort(self.store.links_to(other))
+        self.all = len(self.page_parents) * len(self.other_parents)
         self.key = int(draw(self.store.url(other), question.seed) * 2**32)
 
     def as_dict(self) -> dict[str, Any]:
-        shared = np.intersect1d(self.own, self.its, assume_unique=True)
+        shared = np.intersect1d(self.page_parents, self.other_parents, assume_unique=True)
         ones, twos, scores, apart = self._apart()
         score = self.decay * (len(shared) + apart) / self.all
         pairs = [(1.0, page, page) for page in shared[:SHOWN].tolist()]
@@ -63,24 +63,32 @@ class Evidence:
     def _apart(self) -> tuple[NDArray[uint32], NDArray[uint32], NDArray[float64], float]:
         """Pairs of different parents that are similar, and the sum over all such pairs."""
         if self.exact:
-            table = all_pairs(self.store, self.decay).scores[np.ix_(self.own, self.its)]
-            table = np.where(self.own[:, None] == self.its, 0.0, table)
+            table = all_pairs(self.store, self.decay).scores[
+                np.ix_(self.page_parents, self.other_parents)
+            ]
+            table = np.where(self.page_parents[:, None] == self.other_parents, 0.0, table)
             places = np.argsort(-table, axis=None, kind="stable")[:SHOWN]
             places = places[table.ravel()[places] > 0]
             rows, columns = np.unravel_index(places, table.shape)
-            found = table[rows, columns]
-            return self.own[rows], self.its[columns], found, float(table.sum())
+            scores = table[rows, columns]
+            return self.page_parents[rows], self.other_parents[columns], scores, float(table.sum())
         rng = np.random.default_rng(self.key)
         places = rng.integers(self.all, size=WALKERS)
         if self.all <= WALKERS:
             places = np.resize(np.arange(self.all), max(WALKERS // self.all, 1) * self.all)
-        ones, twos = self.own[places // len(self.its)], self.its[places % len(self.its)]
+        ones, twos = (
+            self.page_parents[places // len(self.other_parents)],
+            self.other_parents[places % len(self.other_parents)],
+        )
         apart = ones != twos
         met = self._met(ones[apart], twos[apart], 1)
         total = float(met.sum()) * self.all / len(places)
         likely, counts = np.unique(places[apart][met > 0], return_counts=True)
         likely = likely[np.argsort(-counts, kind="stable")[: 4 * SHOWN]]
-        ones, twos = self.own[likely // len(self.its)], self.its[likely % len(self.its)]
+        ones, twos = (
+            self.page_parents[likely // len(self.other_parents)],
+            self.other_parents[likely % len(self.other_parents)],
+        )
         scores = self._met(ones, twos, WALKERS // 20) / (WALKERS // 20)
         best = np.argsort(-scores, kind="stable")[:SHOWN]
         return ones[best], twos[best], scores[best], total
