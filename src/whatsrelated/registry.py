@@ -85,7 +85,7 @@ class Registry(Generic[T]):
             return None
 
     def by_name(self) -> dict[str, T]:
-        """By name, all of ours and every installed object that can be loaded."""
+        """All of ours and every installed object that can be loaded, by name."""
         return {name: loaded for name in self if (loaded := self.loadable(name)) is not None}
 
     def values(self) -> list[T]:

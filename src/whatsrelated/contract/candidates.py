@@ -78,7 +78,7 @@ class Candidates:
 def order(
     candidates: Candidates, links: kernels.links.Links, limit: int | None = None
 ) -> NDArray[int64]:
-    """The positions of `found.pages` from best to worst, at most `limit`."""
+    """The positions of `candidates.pages` from best to worst, at most `limit`."""
     limit = len(candidates) if limit is None else limit
     scores, ties = candidates.scores, list(candidates.ties)
     if candidates.groups is not None:  # groups come before scores

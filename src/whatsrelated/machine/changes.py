@@ -49,7 +49,7 @@ class FolderChanges:
         return "looking" if self._inotify is None else "inotify"
 
     def wait(self, seconds: float) -> bool:
-        """Wait up to `seconds`; whether something changed."""
+        """Wait up to `seconds`; return whether something changed."""
         until = time.monotonic() + seconds
         while True:
             remaining = until - time.monotonic()

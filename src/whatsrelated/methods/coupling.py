@@ -44,7 +44,7 @@ def rare_children_option() -> Any:
 
 
 def reads_option() -> Any:
-    """The limit of links to read, for coupling and peers."""
+    """The maximum number of links to read, for coupling and peers."""
     return option(200_000, "maximum number of in-links of these children to read", low=1)
 
 

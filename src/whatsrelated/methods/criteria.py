@@ -53,7 +53,7 @@ class Criterion:
         self._scorer = None if self._local else _global_scorer(value, question)
 
     def among(self, *pools: NDArray[uint32]) -> Scorer:
-        """A function that scores pages, given those found so far (in distinct arrays)."""
+        """A function that scores pages, given arrays of those found so far, without duplicates."""
         scorer = self._scorer
         if self._local:
             scorer = _local_scorer(self.store, np.sort(np.concatenate(pools)), self._local)

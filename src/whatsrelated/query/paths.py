@@ -39,7 +39,7 @@ WAYS = ("either", "out", "in")
 LINK_BYTES = 96
 """Memory for each link that one side of a search reads, on both sides."""
 AT_ONCE = 2_000
-"""Number of pages whose links are read between two looks at the clock."""
+"""Number of pages whose links are read between two checks of the clock."""
 
 
 @dataclass(frozen=True)
