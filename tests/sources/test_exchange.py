@@ -163,6 +163,11 @@ CROSSREF = {
             [("1", "2")],
             0,
         ),
+        (
+            json.dumps([{"oci": "1-2", "citing": "omid:br/1 doi:10.1/A", "cited": "doi:10.2/b"}]),
+            [("10.1/a", "10.2/b")],
+            0,
+        ),
         (json.dumps({"_id": "a", "references": ["b", "c"], "fos": []}), None, 0),
         (
             '{"citingcorpusid": 7, "citedcorpusid": 9}\n{"citingcorpusid": 7, "citedcorpusid": 8}',

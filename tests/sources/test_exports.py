@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.fuzz.run import CORPUS
 from tests.sources import links_of, read, write
 from whatsrelated.errors import ReadError
 
@@ -90,3 +91,16 @@ def test_links_between_the_posts_of_stack_exchange(tmp_path: Path) -> None:
     source = read(write(tmp_path / "PostLinks.xml", xml))
     assert links_of(source) == [("5", "7"), ("7", "9")]
     assert source.refused.counts == {"a row without two posts": 1}
+
+
+def test_confluence_pages_are_named_by_title_with_the_links_of_their_bodies() -> None:
+    source = read(CORPUS / "readers" / "confluence" / "entities.xml")
+    assert [reader.name for _, reader in source.parts] == ["confluence"]
+    assert links_of(source) == [
+        ("Tea", "Milk & sugar"),
+        ("Tea", "https://tea.example/"),
+        ("Tea", "Pot"),
+        ("Milk & sugar", "Tea"),
+    ]
+    assert source.found["confluence"]["drafts and older versions left out"] == 1
+    assert source.refused.counts == {"a page without a title": 1}

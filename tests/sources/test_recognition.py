@@ -10,7 +10,7 @@ import pytest
 from tests.fuzz.run import CORPUS, seeds, sources_of
 from tests.sources import links_of, read, write
 from whatsrelated.errors import ReadError
-from whatsrelated.sources import readers
+from whatsrelated.sources import READERS, readers
 from whatsrelated.sources.files import File
 
 SEEN = {
@@ -93,3 +93,12 @@ def test_no_reader_claims_a_file_of_another_format(seed: str) -> None:
         if reader.folders == file.path.is_dir() and reader.recognises(file)
     }
     assert claimed - GENERAL <= {owner}
+
+
+def test_every_reader_is_tried_on_ten_files_of_other_formats() -> None:
+    sizes: dict[bool, set[str]] = {True: set(), False: set()}
+    for seed in seeds("readers"):
+        owner = seed.partition("/")[0]
+        folders = READERS[owner].folders
+        sizes[folders].add(owner if folders else seed)
+    assert all(len(names) > 10 for names in sizes.values())

@@ -98,9 +98,7 @@ def test_a_dry_run_shows_the_reader_of_a_file_and_its_first_links(
         f"{path}: columns (one link per line, in two columns: TSV, CSV, SNAP, Common "
         f"Crawl, SEO tools; "
         "tab between columns, links from src to dst)",
-        "  a -> b0",
-        "  a -> b1",
-        "  a -> b2",
+        *(f"  a -> b{i}" for i in range(9)),
     ]
 
 
@@ -153,3 +151,13 @@ def test_a_folder_is_offered_to_the_readers_of_folders_only(
     write(tmp_path / "index", "home")
     source = sources.open_sources([tmp_path], refused=Refused())
     assert [item.url for item in source] == ["home"]
+
+
+def test_a_remote_path_is_named_as_such() -> None:
+    with pytest.raises(ReadError, match=r"^s3://tea/links\.tsv is a remote path, .* copy it to"):
+        read("s3://tea/links.tsv")
+
+
+def test_a_dry_run_shows_ten_links(tmp_path: Path) -> None:
+    path = write(tmp_path / "x.tsv", "".join(f"a\tb{number}\n" for number in range(30)))
+    assert len(list(sources.describe([path]))) == 11

@@ -68,5 +68,8 @@ def test_screaming_frogs_links_are_those_in_the_text() -> None:
     frog = ColumnsReader()
     assert frog.link_columns("x.csv", header, 5) == (1, 2)
     assert frog.row_filters("x.csv", header, 5) == [(0, b"Hyperlink"), (4, b"Content")]
+    french = ("Type", "Source", "Destination", "Code de statut", "Position du lien")
+    assert frog.row_filters("x.csv", french, 5) == [(0, b"Hyperlien"), (4, b"Contenu")]
+    assert frog.row_filters("x.csv", french[:4], 4) == [(0, b"Hyperlien")]
     other = ColumnsReader(where="Type=Image")
     assert other.row_filters("x.csv", header, 5) == [(0, b"Image")]

@@ -57,6 +57,7 @@ READERS: Registry[type[Reader]] = Registry(
         "works": "whatsrelated.sources.exchange.works:WorksReader",
         "bibliography": "whatsrelated.sources.bibliography:BibliographyReader",
         "wordpress": "whatsrelated.sources.exports.wordpress:WordPressReader",
+        "confluence": "whatsrelated.sources.exports.confluence:ConfluenceReader",
         "ghost": "whatsrelated.sources.exports.ghost:GhostReader",
         "stack-exchange": "whatsrelated.sources.exports.stack_exchange:StackExchangeReader",
         "roam": "whatsrelated.sources.exports.roam:RoamReader",
@@ -96,6 +97,10 @@ READERS: Registry[type[Reader]] = Registry(
     },
 )
 """The readers, in the order in which they are tried on a file."""
+
+
+SHOWN_LINKS = 10
+"""Number of links that a dry run shows of each source."""
 
 
 def readers() -> list[type[Reader]]:
@@ -259,7 +264,7 @@ def describe(
     for file, reader in source.parts:
         parts = [part for part in (reader.sentence, file.packing, reader.about(file)) if part]
         yield f"{file.label}: {reader.name} ({'; '.join(parts)})"
-        shown = islice(_links_of(source._read(file, reader)), 3)
+        shown = islice(_links_of(source._read(file, reader)), SHOWN_LINKS)
         yield from (f"  {first} -> {second}" for first, second in shown)
 
 
@@ -268,11 +273,15 @@ def _links_of(items: Iterator[Item]) -> Iterator[tuple[str, str]]:
         if isinstance(item, Page):
             yield from ((item.url, link) for link in item.links)
         elif isinstance(item, NamedLinks):
-            for first, second in zip(item.sources[:9], item.targets[:9], strict=True):
+            for first, second in zip(
+                item.sources[:SHOWN_LINKS], item.targets[:SHOWN_LINKS], strict=True
+            ):
                 ends = item.names[int(first)], item.names[int(second)]
                 yield ends[0].decode(errors="replace"), ends[1].decode(errors="replace")
         else:
-            for first, second in zip(item.sources[:9], item.targets[:9], strict=True):
+            for first, second in zip(
+                item.sources[:SHOWN_LINKS], item.targets[:SHOWN_LINKS], strict=True
+            ):
                 yield str(first), str(second)
 
 

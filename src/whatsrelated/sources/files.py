@@ -67,6 +67,11 @@ def no_file(path: str | Path) -> ReadError:
         return ReadError(
             f"{site} is not a file; to read a site over the network: related crawl {site}"
         )
+    if remote := re.match(r"(s3a?|gs|gcs|az|abfss?|hdfs|ftp|sftp):/+(.+)", str(path)):
+        return ReadError(
+            f"{remote[1]}://{remote[2]} is a remote path, which is not read; copy it to this "
+            "machine first, and build from the copy."
+        )
     if meant := similar_path(path):
         return ReadError(f"No file or folder {path}; {meant}")
     return ReadError(

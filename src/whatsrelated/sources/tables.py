@@ -32,6 +32,14 @@ TOOLS = (
 )
 """The columns of the page and of the page it links to, by tool."""
 
+CONTENT_ROWS = {
+    "Position du lien": {"Type": "Hyperlien", "Position du lien": "Contenu"},
+    "Code de statut": {"Type": "Hyperlien"},
+    "Type": {"Type": "Hyperlink", "Link Position": "Content"},
+}
+"""The rows of Screaming Frog's tables that are links in the content, by a column of the table: in
+French with the position of links or without, and in English."""
+
 _ENDS = ("", "id", "url", "node", "nodeid", "host", "page")
 
 
@@ -105,8 +113,8 @@ def default_filters(header: Sequence[str]) -> list[str]:
     content."""
     if not {"Type", "Source", "Destination"} <= set(header):
         return []
-    own = {"Type": "Type=Hyperlink", "Link Position": "Link Position=Content"}
-    return [one for column, one in own.items() if column in header]
+    rows = next((rows for sign, rows in CONTENT_ROWS.items() if sign in header), {})
+    return [f"{column}={value}" for column, value in rows.items() if column in header]
 
 
 def columns_by_words(header: Sequence[str]) -> tuple[int, int] | None:

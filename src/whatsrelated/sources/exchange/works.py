@@ -1,4 +1,5 @@
-"""Papers in JSON, with the papers they cite: OpenAlex, Crossref, Semantic Scholar, AMiner.
+"""Papers in JSON, with the papers they cite: OpenAlex, Crossref, Semantic Scholar, OpenCitations,
+AMiner.
 
 Each object is a work: an identifier, a title and its references, under the names that the
 source uses (`FIELDS`).  A file has one object per line, or is an array or a page of an API.
@@ -37,6 +38,7 @@ FIELDS = (
     Fields("Semantic Scholar", "paperId", "references", "paperId"),
     Fields("Semantic Scholar, before 2021", "id", "outCitations"),
     Fields("Semantic Scholar's citations", "citingcorpusid", "citedcorpusid"),
+    Fields("OpenCitations", "citing", "cited"),
     Fields("AMiner and DBLP", "id", "references"),
     Fields("AMiner's MongoDB export", "_id", "references"),
 )
@@ -46,7 +48,7 @@ TITLES = ("title", "display_name")
 LISTS = ("message", "results", "items", "data")
 """The keys under which a page of an API has its works."""
 
-_SIGNS = (b'"referenced_works"', b'"outCitations"', b'"citingcorpusid"')
+_SIGNS = (b'"referenced_works"', b'"outCitations"', b'"citingcorpusid"', b'"oci"')
 _TOGETHER = ((b'"DOI"', b'"reference"'), (b'"paperId"', b'"references"'))
 _PAPERS = (b'"n_citation"', b'"venue"', b'"doc_type"', b'"fos"')
 
@@ -55,7 +57,7 @@ class WorksReader(Reader):
     """Papers, each with the papers it cites."""
 
     name = "works"
-    sentence = "papers in JSON with their references: OpenAlex, Crossref, Semantic Scholar, AMiner"
+    sentence = "papers in JSON with their references: OpenAlex, Crossref, Semantic Scholar …"
 
     @classmethod
     def recognises(cls, file: File) -> bool:
@@ -108,6 +110,9 @@ def _identifier(value: Any) -> str:
     if isinstance(value, bool) or not isinstance(value, str | int):
         return ""
     name = str(value).strip()
+    if "doi:" in name:  # OpenCitations: several identifiers of one work
+        known = (one.removeprefix("doi:") for one in name.split() if one.startswith("doi:"))
+        name = next(known, name)
     return name.lower() if name.startswith("10.") else name
 
 

@@ -1,1 +1,1 @@
-"""Exports of programs that hold pages: WordPress, Ghost, Roam, Stack Exchange."""
+"""Exports of programs that hold pages: WordPress, Ghost, Confluence, Roam, Stack Exchange."""
