@@ -29,6 +29,7 @@ def environment(package: str) -> jinja2.Environment:
     import jinja2
 
     loaders = [jinja2.PackageLoader(name) for name in dict.fromkeys((package, SHARED))]
+    loaders.append(jinja2.PackageLoader(SHARED, "static"))
     templates = jinja2.Environment(
         loader=jinja2.ChoiceLoader(loaders),
         autoescape=True,

@@ -263,6 +263,22 @@ def test_a_dragged_page_keeps_its_distance_from_the_middle(visit: Visit) -> None
     assert page.locator(".node.child").count() == 0, "dragging is not a click"
 
 
+def test_a_missing_link_is_dismissed_in_place_and_stays_so(visit: Visit) -> None:
+    page = visit.page
+    page.goto("/gaps")
+    assert page.locator(".tiles a").count() > 3
+    assert page.locator("figure .map .cluster").count() > 3
+    first = page.locator("li[data-line]").first
+    line = first.get_attribute("data-line")
+    first.get_by_role("button", name="Dismiss").click()
+    assert not first.is_visible()
+    page.reload()
+    assert not first.is_visible()
+    assert page.get_by_label("Dismissed links").input_value() == line
+    page.get_by_role("button", name="show them again").click()
+    assert first.is_visible()
+
+
 def test_several_pages_are_chips_and_have_common_neighbours(visit: Visit) -> None:
     page = visit.page
     page.goto(f"/?url={PAPER}")
@@ -319,7 +335,7 @@ def test_axe_finds_nothing_wrong(browser: Any, client: Client, scheme: str) -> N
 
     visit = Visit(browser, str(client.base_url), color_scheme=scheme)
     found = {}
-    for path in ("/", *ANSWERS, "/graph", "/ranks"):
+    for path in ("/", *ANSWERS, "/graph", "/ranks", "/gaps"):
         visit.page.goto(path)
         for summary in visit.page.locator("main details:not(details details) > summary").all()[:2]:
             summary.click()
@@ -456,7 +472,7 @@ def test_a_page_is_light_with_all_that_it_needs(client: Client, path: str) -> No
 
 
 def stylesheet(scheme: str) -> str:
-    text = (resources.files("whatsrelated.apps.serve") / "static" / "page.css").read_text()
+    text = (resources.files("whatsrelated.contract") / "static" / "design.css").read_text()
     light, _, rest = text.partition("@media (prefers-color-scheme: dark)")
     return light if scheme == "light" else rest.partition("}")[0]
 

@@ -17,10 +17,12 @@ def test_files_of_the_page_are_kept_for_ever_under_their_checksum(client: Client
 
 
 def test_every_file_of_the_package_is_served_under_its_own_media_type(client: Client) -> None:
-    folder = resources.files("whatsrelated.apps.serve") / "static"
-    files = {each.name for each in folder.iterdir()}
+    folders = [
+        resources.files(package) / "static" for package in (static.PACKAGE, "whatsrelated.contract")
+    ]
+    files = {each.name: each for folder in folders for each in folder.iterdir()}
     assert static.paths() == sorted(f"/static/{name}" for name in files)
-    for name in files:
+    for name, file in files.items():
         answer = client.get(static.address(name))
-        assert answer.content == (folder / name).read_bytes()
+        assert answer.content == file.read_bytes()
         assert answer.headers["content-type"] == static.MEDIA_TYPES[name[name.index(".") :]]

@@ -23,6 +23,8 @@ MOST_CLUSTERS = 24
 """Maximum number of clusters drawn; the rest are drawn as one."""
 MOST_DOTS = 4000
 """Maximum number of pages drawn as dots; on larger sites, only clusters are drawn."""
+HUES = 6
+"""Number of colours of clusters; neither red nor orange, which mark pages."""
 LONGEST_LABEL = 34
 ROUNDS = 300
 GOLDEN = np.pi * (3 - np.sqrt(5))
@@ -70,7 +72,7 @@ class SiteMap:
             "x": x,
             "y": y,
             "radius": radius,
-            "hue": 90 + number * 97 % 240,  # neither red nor orange, which mark pages
+            "hue": number % HUES,
             "name": name,
             "label": name if len(name) <= LONGEST_LABEL else name[: LONGEST_LABEL - 1] + "…",
             "pages": len(self.members[number]),

@@ -7,11 +7,15 @@ clear that it cannot meet the deadline. Its lists are cut to `limit`; the counts
 from __future__ import annotations
 
 import dataclasses
+from typing import Any
 
+from whatsrelated.api import Graph
 from whatsrelated.api.asking import limit_notes
 from whatsrelated.apps.gaps.audit import gaps_of
 from whatsrelated.apps.gaps.findings import CHECKED, KINDS, Gaps, by_target
+from whatsrelated.apps.gaps.picture import SiteMap, map_of
 from whatsrelated.apps.gaps.site_gaps import GapOptions
+from whatsrelated.apps.gaps.structure import SiteStructure
 from whatsrelated.apps.serve.endpoint import Call
 from whatsrelated.apps.serve.page import html
 from whatsrelated.apps.serve.parameters import MOST_RESULTS, Parameter, Parameters, parameters_of
@@ -20,6 +24,8 @@ from whatsrelated.apps.serve.responses import HTTPResponse, json_response
 from whatsrelated.apps.serve.state import PageState
 from whatsrelated.options import Option
 
+MOST_MAPPED = 20_000
+"""Maximum number of pages of a graph whose map is drawn; clusters of more take too long."""
 _TOP = parameters_of(GapOptions)["top"]
 GAPS = Parameters(
     "gaps",
@@ -62,10 +68,14 @@ def gaps_page(call: Call) -> HTTPResponse:
         kind: by_target(getattr(found, kind)) if kind in CHECKED else getattr(found, kind)
         for kind in KINDS
     }
-    state = PageState()
-    return html(
-        call, "gaps.html", state=state, cacheable=True, found=found, lists=lists, kinds=KINDS
-    )
+    graph = call.served.graph
+    drawn = call.served.derived("map", _map) if len(graph) <= MOST_MAPPED else None
+    shown: dict[str, Any] = {"found": found, "lists": lists, "kinds": KINDS, "map": drawn}
+    return html(call, "gaps.html", state=PageState(), cacheable=True, **shown)
+
+
+def _map(graph: Graph) -> SiteMap | None:
+    return map_of(SiteStructure(graph.store))
 
 
 def _gaps(call: Call) -> Gaps:

@@ -74,11 +74,11 @@ def distances(strengths: NDArray[float64], near: float, far: float) -> NDArray[f
         return np.zeros(0)
     values, place = np.unique(-strengths, return_inverse=True)
     if len(values) == 1:
-        return np.full(len(strengths), (near + far) / 2)
+        return np.full(len(strengths), round((near + far) / 2, 1))
     by_strength = (values - values[0]) / (values[-1] - values[0])
     by_place = np.arange(len(values)) / (len(values) - 1)
     found = near + (far - near) * (by_strength + by_place) / 2
-    return np.asarray(found[place.ravel()], np.float64)
+    return np.asarray(np.round(found, 1)[place.ravel()], np.float64)
 
 
 def circle(alike: NDArray[float64], groups: Sequence[int]) -> NDArray[float64]:

@@ -14,7 +14,11 @@ from starlette.responses import Response
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
+from whatsrelated.contract.markup import SHARED
+
 PACKAGE = "whatsrelated.apps.serve"
+DESIGN = "design.css"
+"""The stylesheet that pages share with reports; it is in the package of the shared templates."""
 MEDIA_TYPES = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -35,18 +39,19 @@ class PageFiles(StaticFiles):
 
 def mount(*packages: str) -> Mount:
     """The static files of these packages, at /static."""
-    files = PageFiles(packages=[(package, "static") for package in (PACKAGE, *packages)])
+    files = PageFiles(packages=[(package, "static") for package in (PACKAGE, SHARED, *packages)])
     return Mount("/static", files, middleware=[Middleware(GZipMiddleware)])
 
 
 def paths() -> list[str]:
     """The paths of the files that every page uses."""
-    folder = resources.files(PACKAGE) / "static"
-    return sorted(f"/static/{file.name}" for file in folder.iterdir())
+    folders = [resources.files(package) / "static" for package in (PACKAGE, SHARED)]
+    return sorted(f"/static/{file.name}" for folder in folders for file in folder.iterdir())
 
 
 @cache
 def address(name: str, package: str = PACKAGE) -> str:
     """The URL of a file, relative to every page; it changes when the file does."""
+    package = SHARED if name == DESIGN else package
     data = (resources.files(package) / "static" / name).read_bytes()
     return f"static/{name}?{hashlib.sha256(data).hexdigest()[:12]}"

@@ -150,3 +150,32 @@ if (cut) {
   });
   cut.addEventListener("change", () => cut.form.requestSubmit());
 }
+
+// Dismissed missing links are hidden at once and remembered by this browser.
+const dismissed = document.querySelector(".dismissed");
+
+if (dismissed) {
+  const key = `dismissed ${location.pathname}`;
+  const lines = new Set(JSON.parse(localStorage.getItem(key) || "[]"));
+  const rows = [...document.querySelectorAll("[data-line]")];
+  const show = () => {
+    for (const row of rows) row.hidden = lines.has(row.dataset.line);
+    dismissed.hidden = !lines.size;
+    dismissed.querySelector("textarea").value = [...lines].join("\n");
+    localStorage.setItem(key, JSON.stringify([...lines]));
+  };
+  for (const row of rows) {
+    const button = document.createElement("button");
+    [button.type, button.className, button.textContent] = ["button", "link", "Dismiss"];
+    button.addEventListener("click", () => {
+      lines.add(row.dataset.line);
+      show();
+    });
+    row.querySelector(".count").after(" ", button);
+  }
+  dismissed.querySelector("button").addEventListener("click", () => {
+    lines.clear();
+    show();
+  });
+  show();
+}
