@@ -18,7 +18,7 @@ from whatsrelated.contract.markup import SHARED
 
 PACKAGE = "whatsrelated.apps.serve"
 DESIGN = "design.css"
-"""The stylesheet that pages share with reports; it is in the package of the shared templates."""
+"""The CSS that pages share with reports; it is in the package of the shared templates."""
 MEDIA_TYPES = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
