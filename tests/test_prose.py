@@ -17,7 +17,6 @@ ALLOWED = {
         "so that": (
             "Answers saved to a file as they arrive, so that an interrupted experiment can resume.",
             "Open the graph, so that a damaged one is an error at once.",
-            "Print rows as CSV without control characters, and so that no cell is a formula.",
             "The parent opens the graph, so that a damaged one is an error at once, and binds one "
             "socket per worker to the same port, so that the kernel spreads connections.",
         ),

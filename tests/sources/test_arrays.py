@@ -39,7 +39,9 @@ def test_the_folder_records_whether_its_links_are_in_page_order(folder: Path) ->
 
 def test_names_are_needed(folder: Path) -> None:
     (folder / "names.txt").unlink()
-    with pytest.raises(ReadError, match=r"names\.txt is needed beside the arrays"):
+    with pytest.raises(
+        ReadError, match=r"names\.txt, which must accompany the arrays, cannot be read"
+    ):
         list(read(folder))
 
 

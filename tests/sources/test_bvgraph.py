@@ -88,5 +88,7 @@ def test_more_after_the_last_page_is_an_error(tmp_path: Path) -> None:
 def test_without_properties_it_says_what_is_needed(tmp_path: Path) -> None:
     path = made(tmp_path)
     (tmp_path / "x.properties").unlink()
-    with pytest.raises(ReadError, match=r"x\.properties is needed beside the graph"):
+    with pytest.raises(
+        ReadError, match=r"x\.properties, which must accompany the graph, cannot be read"
+    ):
         links_of(read(path, format="bvgraph"))

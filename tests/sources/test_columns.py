@@ -73,7 +73,9 @@ def test_the_header_selects_from_more_columns(tmp_path: Path) -> None:
 
 def test_more_columns_without_a_header_are_not_guessed(tmp_path: Path) -> None:
     path = write(tmp_path / "x", "1 2 0.5\n2 3 0.5\n")
-    with pytest.raises(ReadError, match="has 3 columns; say which two hold the links: --columns"):
+    with pytest.raises(
+        ReadError, match="has 3 columns; name the two that hold the links: --columns"
+    ):
         links_of(read(path))
     assert links_of(read(path, options={"columns": "1,2"})) == [("1", "2"), ("2", "3")]
 
@@ -84,7 +86,7 @@ def test_more_columns_without_a_header_are_not_guessed(tmp_path: Path) -> None:
         ({"columns": "src,nowhere"}, ReadError, "no column 'nowhere'; it has: src, pos, dst"),
         ({"columns": "1,9"}, ReadError, "no column '9'"),
         ({"columns": "src"}, OptionError, "must be two columns"),
-        ({"where": "section"}, OptionError, "must be a column and its value"),
+        ({"where": "section"}, OptionError, "give a column and its value"),
         ({"where": "colour=red"}, ReadError, "no column 'colour'"),
         ({"delimiter": "pipe"}, OptionError, "delimiter must be one of auto, tab"),
         ({"order_file": "x"}, OptionError, "no option 'order_file'; it has: columns"),
@@ -128,7 +130,7 @@ def test_a_strict_reading_ends_with_the_first_bad_line(tmp_path: Path) -> None:
 
 def test_a_file_without_a_good_line_has_no_links(tmp_path: Path) -> None:
     path = write(tmp_path / "bad.tsv", "a\t\n\tb\n")
-    with pytest.raises(ReadError, match="has no links: all of its 2 lines were refused"):
+    with pytest.raises(ReadError, match="has no links: all of its 2 lines were rejected"):
         links_of(read(path))
     with pytest.raises(ReadError, match="only comments"):
         links_of(read(write(tmp_path / "comments.txt", "# nothing\n"), format="columns"))

@@ -51,7 +51,7 @@ def test_the_same_graph_is_read_from_every_format(kind: str, tmp_path: Path) -> 
         ('digraph { a -> "b', "not GraphViz"),
         ("digraph { a -> <b", "label in markup is not closed"),
         ("graph {" * 100, "nested more than"),
-        ("digraph { -> a }", "a node was expected"),
+        ("digraph { -> a }", "expected a node"),
         ("*Vertices 2\n*Matrix\n0 1\n1 0\n", "a matrix is not read"),
         ('{"nodes": [1], "links": [', "is not JSON, or cut short"),
         ('{"nodes": [1], "links": [1], "edges": 1, "x": {}}', None),

@@ -1,4 +1,4 @@
-"""Exports of programs that hold pages."""
+"""Exports from programs that manage pages."""
 
 from __future__ import annotations
 

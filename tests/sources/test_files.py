@@ -140,7 +140,7 @@ def test_7z_is_unpacked_with_the_7z_command(tmp_path: Path) -> None:
     packed = tmp_path / "links.7z"
     assert File(packed).read() == File(path).read()
     packed.write_bytes(packed.read_bytes()[:-20])
-    with pytest.raises(ReadError, match=r"links.7z is damaged: its 7z data is wrong"):
+    with pytest.raises(ReadError, match=r"links.7z is damaged: its 7z data is invalid"):
         File(packed).read()
 
 

@@ -49,7 +49,11 @@ def test_links_out_of_the_folder_and_in_circles_are_counted(tmp_path):
     (inside / "same.html").symlink_to("a.html")
     found, counts = listed(inside)
     assert found == ["a.html", "same.html", "sub/b.html"]
-    assert counts == {"links out of the folder": 2, "links to folders": 1, "links to nothing": 2}
+    assert counts == {
+        "symbolic links that lead outside the folder": 2,
+        "links to folders": 1,
+        "links to nothing": 2,
+    }
     (tmp_path / "door").symlink_to("in")
     assert listed(tmp_path / "door")[0] == found
 

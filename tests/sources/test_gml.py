@@ -40,7 +40,7 @@ def test_another_attribute_may_be_the_name(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ('graph [ node [ id 1 label "a', "a quote does not end"),
+        ('graph [ node [ id 1 label "a', "a quote is not closed"),
         ("graph [ node [ id 1 ]", "the bracket of a graph is open"),
         ("graph [ ] ]", "never opened"),
         ("graph " + "[ x " * 100, "more than 64 brackets"),

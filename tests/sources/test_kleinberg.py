@@ -14,7 +14,7 @@ def test_pages_and_links_stand_in_one_file(tmp_path: Path) -> None:
     assert pages_of(source) == {"http://a/", "http://b/ c", "http://a/#8"}
     assert source.refused.counts == {
         "a number with two names": 2,
-        "not a page or a link": 2,
+        "neither a page nor a link": 2,
         "a number without a name": 2,
     }
 

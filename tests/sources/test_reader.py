@@ -22,7 +22,7 @@ def test_bad_input_is_counted_or_an_error_if_strict() -> None:
     context.refuse("not JSON", "x:9: }")
     assert context.refused.counts == {"not JSON": 3}
     assert context.refused.examples == {"not JSON": ["x:1: {", "x:9: }"]}
-    with pytest.raises(ReadError, match=r"x:1: \{ \(not JSON\); leave out --strict"):
+    with pytest.raises(ReadError, match=r"x:1: \{ \(not JSON\); without --strict"):
         ReadContext(ReadOptions(strict=True)).refuse("not JSON", "x:1: {")
 
 

@@ -19,13 +19,13 @@ SEEN = {
     "HDF5": b"\x89HDF\r\n\x1a\n",
     "PDF or PostScript": b"%PDF-1.7\n1 0 obj\n",
     "a picture": b"\x89PNG\r\n\x1a\n",
-    "a table of counts (Search Console), which does not say which page links to which": (
+    "a table of counts (Search Console), without the links between pages": (
         b"Target page,Incoming links,Linking sites\nhttps://a.org/,5,2\n"
     ),
     "a bibliography of Web of Science or PubMed": b"PMID- 1\nAU  - Dean, J\n",
     "LaTeX": b"\\documentclass{article}\n\\begin{document}\n",
     "Turtle": b"@prefix ex: <http://a/> .\nex:a ex:b ex:c .\n",
-    "a feed, which lists pages and no links": b'<?xml version="1.0"?>\n<rss version="2.0">\n</rss>',
+    "a feed, which lists pages but no links": b'<?xml version="1.0"?>\n<rss version="2.0">\n</rss>',
     "a browser's log (HAR)": b'{"log": {"version": "1.2", "entries": []}}',
     "a server's log": b'1.2.3.4 - - [17/Nov/2026:12:00:00 +0000] "GET / HTTP/1.1" 200 5\n',
     "a mailbox": b"From a@b.org Tue Nov 17 12:00:00 2026\nSubject: tea\n\nmilk and tea\n",
@@ -50,7 +50,7 @@ def test_a_known_format_is_named_with_what_to_do(what: str, tmp_path: Path) -> N
     ],
 )
 def test_columns_that_look_like_markup_are_refused(text: str, tmp_path: Path) -> None:
-    with pytest.raises(ReadError, match=r"markup such as .*say so with --format columns\."):
+    with pytest.raises(ReadError, match=r"markup such as .*use --format columns\."):
         read(write(tmp_path / "x", text))
 
 
@@ -59,7 +59,7 @@ def test_a_list_with_more_than_a_tenth_of_bad_lines_is_an_error(tmp_path: Path) 
     tenth = write(tmp_path / "tenth", good + "alone\n")
     assert len(links_of(read(tenth))) == 9
     more = write(tmp_path / "more", good + "alone\nandso\n")
-    with pytest.raises(ReadError, match=r"2 of its 11 lines were refused.*--format columns"):
+    with pytest.raises(ReadError, match=r"2 of its 11 lines were rejected.*--format columns"):
         links_of(read(more))
     assert len(links_of(read(more, format="columns"))) == 9
 
@@ -67,7 +67,7 @@ def test_a_list_with_more_than_a_tenth_of_bad_lines_is_an_error(tmp_path: Path) 
 def test_rows_are_held_to_the_same_share(tmp_path: Path) -> None:
     text = "".join(f"{i}: 1 2 -1\n" for i in range(300)) + "x: 1\n" * 60
     path = write(tmp_path / "adj_list", text)
-    with pytest.raises(ReadError, match=r"60 of its 360 lines were refused.*--format rows"):
+    with pytest.raises(ReadError, match=r"60 of its 360 lines were rejected.*--format rows"):
         links_of(read(path))
 
 

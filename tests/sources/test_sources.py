@@ -30,7 +30,7 @@ def test_an_empty_file_is_an_error(tmp_path: Path) -> None:
 
 
 def test_an_unknown_format_is_an_error_that_lists_the_known_ones(tmp_path: Path) -> None:
-    with pytest.raises(ReadError, match=r"in no known format \(parquet, bvgraph.*--format"):
+    with pytest.raises(ReadError, match=r"not in a known format \(parquet, bvgraph.*--format"):
         read(write(tmp_path / "x.mat", bytes(range(32)) * 20))
     with pytest.raises(ReadError, match="has no pages or notes, such as HTML"):
         read(tmp_path)

@@ -51,7 +51,7 @@ def test_a_table_and_columns_or_a_query_may_be_given(database: Path) -> None:
         ({"query": "ATTACH DATABASE '/tmp/evil.db' AS e"}, ReadError, "not authorized"),
         ({"query": "PRAGMA writable_schema = 1"}, ReadError, "not authorized"),
         ({"query": "SELECT load_extension('x'), 1"}, ReadError, "not authorized"),
-        ({"query": "SELECT 1"}, OptionError, "must select two columns"),
+        ({"query": "SELECT 1"}, OptionError, "must select at least two columns"),
         ({"query": "SELEC"}, ReadError, "syntax error"),
     ],
 )
@@ -72,7 +72,7 @@ def test_without_a_likely_table_the_tables_are_listed(tmp_path: Path) -> None:
     with sqlite3.connect(tmp_path / "y.db") as made:
         made.execute("CREATE TABLE t (x, y)")
     made.close()
-    with pytest.raises(ReadError, match=r"say which table .* it has: t \(x, y\)"):
+    with pytest.raises(ReadError, match=r"name the table .* it has: t \(x, y\)"):
         links_of(read(tmp_path / "y.db"))
 
 

@@ -48,7 +48,7 @@ def test_more_than_two_columns_without_names_are_not_guessed() -> None:
     assert ColumnsReader().link_columns("x.tsv", (), 2) == (0, 1)
     with pytest.raises(ReadError, match=r"x\.tsv has 3 columns; say which two"):
         ColumnsReader().link_columns("x.tsv", (), 3)
-    with pytest.raises(OptionError, match="must be two columns, such as src,dst or 1,3, got '1'"):
+    with pytest.raises(OptionError, match="name two columns, such as src,dst or 1,3; got '1'"):
         ColumnsReader(columns="1").link_columns("x.tsv", HEADER, 4)
 
 
@@ -59,7 +59,7 @@ def test_rows_are_chosen_by_columns_and_their_values() -> None:
     assert both.row_filters("x.tsv", HEADER, 4) == [(3, b"a"), (1, b"1")]
     with pytest.raises(ReadError, match="no column 'part'; it has: src, pos, dst, section"):
         ColumnsReader(where="part=1").row_filters("x.tsv", HEADER, 4)
-    with pytest.raises(OptionError, match="such as section=body, got 'section'"):
+    with pytest.raises(OptionError, match="such as section=body; got 'section'"):
         ColumnsReader(where="section").row_filters("x.tsv", HEADER, 4)
 
 

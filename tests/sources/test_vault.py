@@ -49,7 +49,7 @@ def test_if_several_notes_match_obsidian_takes_the_nearest_then_the_shortest(tmp
     assert pages["zzzz/deep/Here"] == ["zzzz/Note"]
     assert pages["a/Here"] == ["a/b/Note", "b/Note"]
     assert pages["d/Alias"] == ["Twice", "c/Alias", "b/Note"]
-    assert context.found["obsidian"]["links to a name that several pages have"] == 5
+    assert context.found["obsidian"]["links to a name shared by several pages"] == 5
     top, _ = read(ObsidianVault, tmp_path, {"Note.md": "", "x/Look.md": "[[Note]]"})
     assert top["zzzz/Here"] == ["zzzz/Note"]
     assert top["x/Look"] == ["Note"]

@@ -68,7 +68,7 @@ class Verbs(click.Group):
         return verb, command, rest
 
     def _configured(self, verb: str, command: click.Command) -> dict[str, Any]:
-        """The options that files set for a verb; an option that no verb has raises an error."""
+        """The options that files set for a verb; raises OptionError if no verb has one of them."""
         from whatsrelated.cli import config_files
 
         found = config_files.read(VERBS)
@@ -168,17 +168,17 @@ def related(context: click.Context) -> None:
 
 
 def _open_closed_streams() -> None:
-    """Open any closed standard stream on /dev/null, so no other file takes its descriptor."""
+    """Reopen closed standard streams on /dev/null, so no other file gets their descriptors."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode))  # noqa: PTH123, SIM115 -- stays open
 
 
 def _end_tidily() -> None:
-    """Let SIGINT, SIGTERM and SIGHUP raise an exception, so unfinished files are removed."""
+    """Turn SIGINT, SIGTERM and SIGHUP into exceptions, so unfinished files are removed."""
 
     def stop(number: int, frame: object) -> NoReturn:
-        warnings.simplefilter("ignore")  # about coroutines that nobody will await any more
+        warnings.simplefilter("ignore")  # silences warnings about unawaited coroutines
         raise SystemExit(128 + number)
 
     if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:  # a signal arrived during the imports
@@ -224,11 +224,11 @@ def main() -> None:
         say(f"related: {str(error).removeprefix('related: ')}")
         _show_notes(error)
         sys.exit(1 if isinstance(error, PageNotFound) else 2)
-    except RuntimeError as error:  # of a class that a signal interrupted while it was created
+    except RuntimeError as error:  # a signal interrupted the creation of a class
         if not isinstance(error.__cause__, SystemExit | KeyboardInterrupt):
             raise
         sys.exit(getattr(error.__cause__, "code", 130))
-    except OSError as error:  # an error that nothing has turned into a RelatedError
+    except OSError as error:  # not yet turned into a RelatedError
         from whatsrelated.cli.output import say
 
         where = f"{str(error.filename)[:200]}: " if error.filename else ""
@@ -236,5 +236,6 @@ def main() -> None:
         sys.exit(2)
     finally:
         for number in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
-            if callable(signal.getsignal(number)):  # all is tidy: a late signal just ends it
+            # everything is cleaned up, so a late signal may end the process
+            if callable(signal.getsignal(number)):
                 signal.signal(number, signal.SIG_DFL)

@@ -40,11 +40,13 @@ from whatsrelated.stream import Progress, Refused
     type=click.Choice(LEVELS),
     default="page",
     show_default=True,
-    help="Granularity of the nodes: pages, hosts or domains, whose links are then counted; "
+    help="Granularity of the nodes: pages, hosts or domains (links are then counted); "
     "SOURCE may be an existing graph.",
 )
 @click.option(
-    "--dry-run", is_flag=True, help="Show which reader takes each source, and build nothing."
+    "--dry-run",
+    is_flag=True,
+    help="Show which reader handles each source, without building anything.",
 )
 def command(
     paths: tuple[str, ...],
@@ -87,7 +89,7 @@ def build_at(
     refused: Refused,
     progress: Progress,
 ) -> api.Graph:
-    """Build a graph of pages or, from it or an existing graph, a graph of hosts or domains."""
+    """Build a graph of pages, or one of hosts or domains from pages or an existing graph."""
     if level == "page":
         return api.build(paths, output, refused=refused, progress=progress, **options)
     of_pages = {**options, "keep": None}
@@ -119,7 +121,7 @@ def say_read(graph: api.Graph, seconds: float, refused: Refused) -> None:
 
 
 def describe(paths: tuple[str, ...], options: dict[str, Any]) -> None:
-    """Show which reader takes each source."""
+    """Show which reader handles each source."""
     given, own = divide(options, BuildOptions)
     for line in sources.describe(paths, configure(BuildOptions, given), own):
         click.echo(line)
@@ -143,10 +145,10 @@ def all_paths(
 
 
 def say_temporary_space(paths: tuple[str, ...], folder: Path, bound: int) -> None:
-    """If memory may not be enough, report how much temporary disk space the build may need.
+    """Report how much temporary disk space the build may need if memory runs short.
 
-    Links take up to three times the bytes of a plain list; compressed lists
-    unpack to five times their size or more.
+    Links take up to three times the size of a plain list; compressed lists unpack to at least five
+    times their size.
     """
     files = [Path(path) for path in paths if Path(path).is_file()]
     packed = (".gz", ".bz2", ".xz", ".zst")

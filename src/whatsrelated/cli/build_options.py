@@ -1,4 +1,4 @@
-"""Command-line options of every build, on one machine or a cluster."""
+"""Command-line options shared by every build, on one machine or a cluster."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ DECLARED = (
 
 
 def build_options(kind: type[BuildOptions]) -> Callable[[F], F]:
-    """Arguments and options of a build: sources, output, its own options and the readers'."""
+    """Add a build's arguments and options: sources, output, build options and reader options."""
 
     def decorate(function: F) -> F:
         function = options_of([kind, *sources.settings()])(function)

@@ -1,7 +1,7 @@
 """Shell completion candidates: methods, ranks, and pages of the graph.
 
 A shell replaces the typed text with the common prefix of all candidates, so only names that start
-with that text are useful. These are the most linked pages of the graph and, once the host is
+with that text are useful. Candidates are the graph's most linked pages and, once the host is
 complete, the pages below a URL.
 """
 
@@ -22,14 +22,14 @@ MOST_SHOWN = 50
 
 
 def complete_methods(context: click.Context, parameter: click.Parameter, typed: str) -> list[str]:
-    """Complete method names, also after a comma."""
+    """Complete method names, including after a comma."""
     from whatsrelated.methods import METHODS
 
     return _next_of(METHODS, typed)
 
 
 def complete_ranks(context: click.Context, parameter: click.Parameter, typed: str) -> list[str]:
-    """Complete rank names, also after a comma."""
+    """Complete rank names, including after a comma."""
     from whatsrelated.ranks import RANKS
 
     return _next_of(RANKS, typed)

@@ -26,7 +26,7 @@ from whatsrelated.errors import OptionError
     "--least",
     type=click.IntRange(0),
     default=0,
-    help="How many of the pages must share a neighbour; by default, more than half.",
+    help="Number of the pages that must share a neighbour; more than half by default.",
 )
 @click.option(
     "--limit",
@@ -48,10 +48,10 @@ def command(
     as_json: bool,
     as_csv: bool,
 ) -> int:
-    """List the pages that link to most of PAGE... (--in), or to which most of them link (--out).
+    """List the pages that link to most of PAGE... (--in), or that most of them link to (--out).
 
-    Pages with few links come first. With --without-links-to ME, the list shows pages that link to
-    similar pages but not to ME.
+    Pages with few links come first. Use --without-links-to ME to find pages that link to similar
+    pages but not to ME.
     """
     if incoming and outgoing:
         raise OptionError("common: use --in or --out, not both.")

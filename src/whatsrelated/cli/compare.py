@@ -22,8 +22,10 @@ USUAL = f"{DEFAULT_METHOD},cocitation,companion,extended-cocitation,lli"
 @click.argument("pages", nargs=-1, required=True, metavar="PAGE...", shell_complete=complete_pages)
 @graph_option
 @by_option(USUAL, f"Methods to compare, separated by commas: {', '.join(METHODS)}.")
-@click.option("--json", "as_json", is_flag=True, help="Print places, overlap and answers as JSON.")
-@click.option("--csv", "as_csv", is_flag=True, help="Print every page and its places as CSV.")
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print positions, overlap and answers as JSON."
+)
+@click.option("--csv", "as_csv", is_flag=True, help="Print every page and its positions as CSV.")
 @options_of([Request, *METHODS.values()])
 def command(
     pages: tuple[str, ...],
@@ -54,9 +56,7 @@ def command(
 
 
 def print_comparison(comparison: Comparison) -> None:
-    """Print the place of each page, then how many pages each pair of methods shares and how well
-    they agree.
-    """
+    """Print each page's position, then each pair of methods' shared pages and agreement."""
     for note in dict.fromkeys(note for answer in comparison.answers for note in answer.notes):
         say(note)
     rows = comparison.rows()

@@ -1,7 +1,7 @@
 """`related completion`: scripts that complete verbs, options, methods and pages in a shell.
 
-The shell's script passes us the line up to the cursor and gets the candidates for its last word,
-one per line. If there are none, the shell should complete files.
+The shell's script passes the line up to the cursor and gets candidates for the last word, one per
+line. If there are none, the shell completes file names.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from click.shell_completion import ShellComplete
 from whatsrelated.errors import RelatedError
 
 SCRIPTS = {"bash": "related", "zsh": "_related", "fish": "related.fish"}
-"""The script for each shell, in the folder `shells`, by the name under which it is installed."""
+"""The completion script for each shell, named as installed; all are in the folder `shells`."""
 
 
 @click.command(name="completion")
 @click.argument("shell", type=click.Choice(list(SCRIPTS)), required=False)
-@click.option("--line", metavar="TEXT", help="Print the completions of the last word of this line.")
+@click.option("--line", metavar="TEXT", help="Print completions for the last word of this line.")
 @click.pass_context
 def command(ctx: click.Context, shell: str | None, line: str | None) -> int:
     """Print the script that lets SHELL complete verbs, options, methods and pages.
@@ -42,7 +42,7 @@ def command(ctx: click.Context, shell: str | None, line: str | None) -> int:
 
 
 def candidates(root: click.Command, line: str) -> list[str]:
-    """The completions of the last word of a line, each with its help after a tab."""
+    """Completions for the last word of a line, each followed by a tab and its help."""
     words, last = split(line)
     try:
         found = ShellComplete(root, {}, "related", "").get_completions(words[1:], last)

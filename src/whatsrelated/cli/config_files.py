@@ -1,13 +1,13 @@
-"""Options from files: the `related.toml` of the project, the user and the system.
+"""Options from files: `related.toml` for the project, the user and the system.
 
 A table in a file holds the options of one verb, with the same names as on the command line. Options
 above the tables apply to every verb that has them. Precedence, highest first: the command line, the
 environment (RELATED_VERB_OPTION), the project's file in the current folder, the user's file, the
 system's file, the default.
 
-The current folder may come from somebody else. So its file may not name a path outside the folder
-or a hidden path, except in the options that READ lists. It may not open a server to others,
-configure Spark, or choose hosts to connect to. New options are restricted until READ lists them.
+The current folder may belong to someone else, so its file may not name a path outside the folder or
+a hidden path, except in the options that READ lists. Nor may it open a server to others, configure
+Spark, or choose hosts to connect to. New options are restricted until READ lists them.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ READ = (
     *("heading", "names-file", "only", "pages", "queries", "root-path", "run", "skip"),
     *("stop", "to", "without", "words"),
 )
-"""Options that may point outside the folder, because they are not paths or are only read."""
+"""Options that may point outside the folder: they are not paths, or are only read."""
 OPENING = ("cors", "host", "hosts", "open", "token-file", "tokens", "writable")
 """Server options that give others access."""
 SERVERS = ("serve", "study", "mcp")
@@ -124,7 +124,7 @@ def _by_verb(file: Path, tables: dict[str, Any], verbs: list[str]) -> dict[str, 
 
 
 def nearest(word: str, words: Iterable[str]) -> str:
-    """The end of an error message, which suggests a correction for a misspelt word."""
+    """The end of an error message: a suggestion for a misspelt word."""
     meant = suggestion(word, words)
     return f"; {meant}" if meant else "."
 
@@ -159,7 +159,7 @@ def former_options(command: click.Command) -> dict[str, tuple[click.Option, Mapp
 
 
 def defaults(verb: str, command: click.Command, found: Settings) -> dict[str, Any]:
-    """The settings of the files for one verb, by click's parameter names."""
+    """The files' settings for one verb, by click's parameter names."""
     below = commands_of(command)
     for name, table in found.items():
         if name.startswith(f"{verb} ") and name.removeprefix(f"{verb} ") not in below:
@@ -174,7 +174,7 @@ def defaults(verb: str, command: click.Command, found: Settings) -> dict[str, An
 
 
 def settings_of(verb: str, command: click.Command, found: Settings) -> dict[str, Setting]:
-    """A verb's settings, checked, with the file of each; the highest precedence wins."""
+    """A verb's checked settings, each with its file; the highest precedence wins."""
     options, former = options_of(command), former_options(command)
     chosen: dict[str, Setting] = {}
     for table in (found.get(verb, {}), found.get("", {})):
@@ -223,8 +223,7 @@ def _checked(verb: str, option: click.Option, setting: Setting) -> Setting:
 
 
 def _refuse_foreign(where: str, verb: str, name: str, option: click.Option, value: Any) -> None:
-    """Reject settings that a project's file may not make, since the folder may be somebody
-    else's."""
+    """Reject settings that a project's file may not make; the folder may be someone else's."""
     if verb.startswith("spark ") and name in CLUSTER:
         raise OptionError(
             f"{where} could run any program, so a project's file may not set it; "
@@ -232,7 +231,7 @@ def _refuse_foreign(where: str, verb: str, name: str, option: click.Option, valu
         )
     if verb in SERVERS and name in OPENING:
         raise OptionError(
-            f"{where} lets others in, so a project's file may not set it; "
+            f"{where} gives others access, so a project's file may not set it; "
             f"use --{name}, or set it in {list(files())[1]}."
         )
     if name in CONNECTING.get(verb, ()):

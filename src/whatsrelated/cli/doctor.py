@@ -1,6 +1,6 @@
 """`related doctor`: check the installation, and suggest fixes.
 
-Each finding of a check is fine, a remark (something is slower or missing) or wrong.
+Each check reports that all is well, a remark (something is slow or missing) or a fault.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def _version(package: str) -> str | None:
 
 
 def _options() -> Iterator[Finding]:
-    """Check the files of options; an error in one of them would stop every verb."""
+    """Check the option files; an error in one of them would stop every verb."""
     from whatsrelated.cli.verbs import VERBS
 
     try:
@@ -157,7 +157,9 @@ def _room(folder: Path) -> Iterator[Finding]:
         "fine" if room else "remark",
         "disk",
         f"{_bytes(free)} free; the graph takes {_bytes(size)}",
-        "" if room else "an update needs that again: free some space, or use --temp elsewhere",
+        ""
+        if room
+        else "an update needs as much again: free some space, or choose another folder with --temp",
     )
     memory = available_memory()
     fits = memory >= size

@@ -14,7 +14,7 @@ SHADES = " ░▒▓█"
 
 
 def brightness(alike: Similarity) -> Any:
-    """The scores as fractions of the largest score of two different pages; nan if there is none."""
+    """Scores relative to the largest score between two different pages; nan if there is none."""
     scores = alike.scores.copy()
     same = np.array([[one == two for two in alike.urls] for one in alike.urls])
     between = scores[~same]

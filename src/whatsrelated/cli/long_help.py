@@ -1,4 +1,4 @@
-"""Help of a command with many options: `--help` lists the common ones, `--help-all` every one.
+"""Help for commands with many options: `--help` lists the common ones, `--help-all` every one.
 
 An option that a class declares is common if the declaration says so (`common=True`); an option
 of the verb itself is common unless it is a `RareOption`.  Help, completion and the manual page
@@ -54,7 +54,7 @@ class LongCommand(click.Command):
         return sorted(super().get_params(ctx), key=is_rare)
 
     def is_listed(self, ctx: click.Context, parameter: click.Parameter) -> bool:
-        """Whether the help that is asked for lists an option."""
+        """Whether the requested help lists an option."""
         return ctx.meta.get(ALL, False) or not is_rare(parameter)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -75,7 +75,7 @@ class LongCommand(click.Command):
     def write_ending(
         self, ctx: click.Context, formatter: click.HelpFormatter, left_out: int
     ) -> None:
-        """Name the help that lists the options which were left out."""
+        """Point to `--help-all` for the options left out."""
         if left_out:
             formatter.write_paragraph()
             formatter.write_text(f"{ctx.command_path} --help-all lists {left_out} more options.")

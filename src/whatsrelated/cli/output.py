@@ -17,9 +17,9 @@ import click
 from whatsrelated.contract.replies import JSONReply
 from whatsrelated.names.display import cell, escape_json, shorten_address
 
-LEAST_WIDTH = 4
+MIN_WIDTH = 4
 """Minimum width of a table column."""
-LEAST_LINE = 30
+MIN_LINE = 30
 """Minimum width of a wrapped line, however narrow the terminal is."""
 
 
@@ -31,9 +31,9 @@ def print_json(value: Any) -> None:
 
 
 def print_csv(head: Sequence[str] | None, rows: Iterable[Sequence[Any]]) -> None:
-    """Print rows as CSV without control characters, and so that no cell is a formula.
+    """Print rows as CSV, with control characters replaced and formulas made harmless.
 
-    Without a head, the rows continue an earlier table.
+    Without a header, the rows continue an earlier table.
     """
     written = io.StringIO()
     writer = csv.writer(written, lineterminator="\n")
@@ -45,7 +45,8 @@ def print_csv(head: Sequence[str] | None, rows: Iterable[Sequence[Any]]) -> None
 def print_table(
     head: Sequence[str], rows: Sequence[Sequence[Any]], faint: Collection[int] = ()
 ) -> None:
-    """Print columns that fit the terminal, cutting the widest; when piped, separate them by tabs.
+    """Print columns that fit the terminal, cutting the widest; when piped, print tab-separated
+    rows.
 
     Rows at the positions in `faint` are dimmed.
     """
@@ -55,13 +56,13 @@ def print_table(
         return
     columns = list(zip(head, *texts, strict=True))
     widths = [max(map(len, column)) for column in columns]
-    least = [max(map(_least_width, column)) for column in columns]
+    min_widths = [max(map(_min_width, column)) for column in columns]
     room = shutil.get_terminal_size().columns - 2 * (len(widths) - 1)
     while sum(widths) > room:
         cut = max(
-            range(len(widths)), key=lambda place: (widths[place] > least[place], widths[place])
+            range(len(widths)), key=lambda place: (widths[place] > min_widths[place], widths[place])
         )
-        if widths[cut] <= least[cut]:
+        if widths[cut] <= min_widths[cut]:
             break
         widths[cut] -= 1
     click.echo(click.style(_line(head, widths), bold=True))
@@ -71,7 +72,7 @@ def print_table(
 
 
 def print_tabs(head: Sequence[str] | None, rows: Iterable[Sequence[Any]]) -> None:
-    """Print tab-separated rows; without a head, they continue an earlier table."""
+    """Print tab-separated rows; without a header, they continue an earlier table."""
     for row in chain([head] if head else [], rows):
         click.echo("\t".join(map(clean, row)))
 
@@ -81,31 +82,31 @@ def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
     return "  ".join(shorten(cell, width).ljust(width) for cell, width in pairs).rstrip()
 
 
-def shorten(text: str, most: int) -> str:
-    """Cut a text to `most` characters; an address in the middle of its path, never the host."""
-    if len(text) <= most:
+def shorten(text: str, width: int) -> str:
+    """Shorten a text to `width` characters; a URL loses the middle of its path, never its host."""
+    if len(text) <= width:
         return text
     if "://" in text or ("/" in text and " " not in text):
-        return shorten_address(text, most, host="://" in text)
-    return text[: most - 1] + "…"
+        return shorten_address(text, width, host="://" in text)
+    return text[: width - 1] + "…"
 
 
-def _least_width(text: str) -> int:
-    """The width that a cell needs: a URL its host, other texts some letters."""
+def _min_width(text: str) -> int:
+    """Minimum width of a cell: a URL's host must fit; other texts need only a few letters."""
     _, mark, rest = text.partition("://")
-    return len(rest.partition("/")[0]) + len("/…") if mark else LEAST_WIDTH
+    return len(rest.partition("/")[0]) + len("/…") if mark else MIN_WIDTH
 
 
-def print_wrapped(text: str, first: str, others: str) -> None:
-    """Print a text with an indent, wrapped at words on a terminal; when piped, on one line."""
+def print_wrapped(text: str, first: str, indent: str) -> None:
+    """Print an indented text, wrapped at words on a terminal and on one line when piped."""
     if not sys.stdout.isatty():
         click.echo(first + text)
         return
     lines = textwrap.wrap(
         text,
-        max(shutil.get_terminal_size().columns, LEAST_LINE),
+        max(shutil.get_terminal_size().columns, MIN_LINE),
         initial_indent=first,
-        subsequent_indent=others,
+        subsequent_indent=indent,
         break_long_words=False,
         break_on_hyphens=False,
     )

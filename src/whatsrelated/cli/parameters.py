@@ -25,14 +25,14 @@ EVERYONE = (
     *("", "related", "similarity", "pages", "path", "build", "update", "spark", "spark build"),
     *("crawl", "gaps", "mcp", "serve", "site", "study"),
 )
-"""Owners other than a single method, rank or reader, which help does not name."""
+"""Owners that help does not name, because they are not a single method, rank or reader."""
 
 
 @dataclass(frozen=True)
 class GraphChoice:
     """The graph that a command works on, and how to open it: `--graph` and its companions.
 
-    A server keeps this choice, since other threads open the graph again when it has changed.
+    A server keeps this choice, since other threads reopen the graph when it has changed.
     """
 
     path: str | None = None
@@ -90,8 +90,7 @@ def graph_option(command: Callable[..., Any]) -> Callable[..., Any]:
             if not error.nearest:
                 named = f" -g {graph}" if graph else ""
                 error.add_note(
-                    f"related pages{named} lists pages; with words, those that have them in their "
-                    "name or title."
+                    f"related pages{named} lists all pages; add words to search names and titles."
                 )
             raise
 
@@ -125,7 +124,7 @@ class RareOption(click.Option):
 
 
 class DeclaredOption(click.Option):
-    """A command-line option that `owners` declare: methods, ranks, readers and so on."""
+    """A command-line option declared by `owners`: methods, ranks, readers and so on."""
 
     def __init__(
         self, *words: Any, owners: tuple[type, ...], formerly: Formerly, **more: Any
@@ -157,7 +156,7 @@ class DeclaredOption(click.Option):
     def type_cast_value(self, ctx: click.Context, value: Any) -> Any:
         """The value converted to the option's type.
 
-        A former value is replaced by the present one.
+        A former value is replaced by the current one.
         """
         for meanings in self.formerly.values():
             value = meanings.get(value, value) if isinstance(value, str) else value
@@ -222,7 +221,7 @@ _METAVARS = {tuple: "PAGE", Bytes: "SIZE", FilePaths: "PATH"}
 def option_help(by_owner: dict[str, Option]) -> str:
     """The help of an option: a sentence, the paper's symbol and the default.
 
-    Owners may differ in the default, or in both the sentence and the default.
+    Owners may have different defaults, or different sentences and defaults.
     """
     meanings: dict[str, dict[str, list[str]]] = {}
     symbols = {one.sentence: f" ({one.symbol})" for one in by_owner.values() if one.symbol}

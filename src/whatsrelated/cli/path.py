@@ -33,7 +33,7 @@ def command(
 ) -> int:
     """Show the shortest chains of links from one PAGE to the next, rare links first.
 
-    A link is rare if its page has few links, and few pages link to its target.
+    A link is rare if its page has few links and few pages link to its target.
     """
     found = graph.open().path(*pages, **drop_unset(options))
     if as_json:

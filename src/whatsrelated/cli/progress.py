@@ -13,7 +13,7 @@ EVERY_ELSEWHERE = 10.0
 
 
 class ProgressLine:
-    """Called with the activity, the amount done and the total; writes to stderr."""
+    """Writes progress to stderr; call it with the activity, the amount done and the total."""
 
     def __init__(self) -> None:
         self._terminal = sys.stderr.isatty()

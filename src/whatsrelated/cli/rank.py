@@ -35,14 +35,14 @@ BATCH = 1 << 18
 )
 @click.option("--hubs", is_flag=True, help="Print the best hubs instead of the best authorities.")
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
-@click.option("--csv", "as_csv", is_flag=True, help="Print place, score, URL and title as CSV.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print position, score, URL and title as CSV.")
 @click.option("--parquet", metavar="FILE", help="Write the scores of all pages to this file.")
 @click.option(
     "--compare",
     metavar="RANK,RANK...",
     shell_complete=complete_ranks,
-    help="Compare these ranks: their cost, how well they agree, "
-    "and where each puts the best pages of the first.",
+    help="Compare these ranks: their cost, their agreement, and where each puts the first rank's "
+    "best pages.",
 )
 @click.option(
     "--picture",
@@ -137,7 +137,7 @@ def _write_comparison(
 
 
 def write_parquet(ranking: Ranking, path: str) -> None:
-    """Write the number, URL, score and any hub score of all pages, in page order."""
+    """Write every page's number, URL, score and, if there is one, hub score, in page order."""
     pa = load("pyarrow", "rank --parquet", "parquet")
     parquet = load("pyarrow.parquet", "rank --parquet", "parquet")
     columns = {"score": ranking.scores}

@@ -17,7 +17,7 @@ MARKERS = "osD^vP*X"
 
 
 def print_rank_comparison(comparison: RankComparison, top: int) -> None:
-    """Print three tables: cost, agreement, and the best pages of the first rank."""
+    """Print three tables: cost, agreement, and the first rank's best pages."""
     rows = [
         [r.by.name, r.rounds, r.residual, "yes" if r.converged else "no", seconds]
         for r, seconds in zip(comparison.rankings, comparison.seconds, strict=True)
@@ -35,11 +35,11 @@ def print_rank_comparison(comparison: RankComparison, top: int) -> None:
         for row in comparison.best(top)
     ]
     links = "links out" if comparison.hubs else "links in"
-    _print(f"The best by {first}", [first, *others, links, "page"], placed, last=True)
+    _print(f"Best pages by {first}", [first, *others, links, "page"], placed, last=True)
 
 
 def print_best_as_csv(comparison: RankComparison, top: int) -> None:
-    """Print the best pages of the first rank, with their positions in all ranks."""
+    """Print the first rank's best pages, with their positions in all ranks."""
     places = [[row.result.url, row.links, *row.places] for row in comparison.best(top)]
     print_csv(["url", "links", *comparison.names], places)
 

@@ -41,7 +41,7 @@ EXAMPLES = {
 }
 
 COLOURS = {"strong": "green", "likely": "green", "possible": "yellow"}
-"""The colour of a strength, where a terminal has colours."""
+"""The colour for each strength, on terminals that support colours."""
 
 
 @click.command(name="to", cls=MethodCommand, examples=EXAMPLES)
@@ -50,7 +50,7 @@ COLOURS = {"strong": "green", "likely": "green", "possible": "yellow"}
 @by_option(DEFAULT_METHOD, f"The method: one of {', '.join(METHODS)}.")
 @click.option("--why", is_flag=True, help="Print the reasons for every result.")
 @click.option("--json", "as_json", is_flag=True, help="Print the whole answer as JSON.")
-@click.option("--csv", "as_csv", is_flag=True, help="Print place, score, URL and title as CSV.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print position, score, URL and title as CSV.")
 @click.option(
     "--from-file",
     "file",
@@ -96,7 +96,7 @@ def command(
 
 
 def _listed(lines: Iterable[str]) -> Iterator[str]:
-    """The pages in a file: the first column of each line that is neither empty nor a comment."""
+    """The pages in a file: the first column of each line, without blank lines and comments."""
     for line in lines:
         page = line.partition("\t")[0].strip()
         if page and not page.startswith("#"):
@@ -106,7 +106,7 @@ def _listed(lines: Iterable[str]) -> Iterator[str]:
 def _answer_each(
     pages: Iterable[str], ask: Callable[[list[str]], Answer], why: bool, as_json: bool, as_csv: bool
 ) -> int:
-    """Answer one page after another; return 1 if any has no answer.
+    """Answer each page in turn; return 1 if any has no answer.
 
     JSON has one answer per line. Table rows start with the query page.
     """
@@ -162,7 +162,7 @@ def print_answer(answer: Answer, why: bool) -> None:
 
 
 def _table(answer: Answer) -> tuple[list[str], list[list[Any]]]:
-    """The columns after the rank, and the rows; grouped if there are clusters."""
+    """The columns after the position, and the rows; grouped if there are clusters."""
     rows: list[list[Any]] = [[i, r.score, r.url, r.title or ""] for i, r in enumerate(answer, 1)]
     if answer.clusters is None:
         return ["score", "url", "title"], rows
@@ -199,7 +199,7 @@ def print_reasons(answer: Answer) -> None:
 
 
 def print_result(place: int, result: Result, answer: Answer) -> None:
-    """Print a result with its reasons: one per part of the score, or one sentence and numbers."""
+    """Print a result with its reasons: one per part of the score, or a sentence with numbers."""
     evidence, title = result.evidence, _title(result)
     room = shutil.get_terminal_size().columns if sys.stdout.isatty() else sys.maxsize
     address = shorten(clean(result.url), max(room - len(f"{place}. {title}"), room // 2))
@@ -215,12 +215,12 @@ def print_result(place: int, result: Result, answer: Answer) -> None:
 
 
 def _title(result: Result) -> str:
-    """The title after the address, unless it repeats it."""
+    """The title to print after the address; empty if it repeats the address."""
     return f"  {clean(result.title)}" if result.title and result.title != result.url else ""
 
 
 def shown_score(result: Result, answer: Answer, between: str = " ") -> str:
-    """A score for people: a strength as a percentage and a word, any other with four digits."""
+    """Format a score: a strength as a percentage and a word, any other score with four digits."""
     grade = answer.grade(result)
     if grade is None:
         return clean(result.score)

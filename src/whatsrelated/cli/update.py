@@ -47,7 +47,7 @@ def command(graph: str, paths: tuple[str, ...], delete: tuple[str, ...], **optio
         updated = update(
             graph,
             paths,
-            delete=wanted(delete, before),
+            delete=pages_to_delete(delete, before),
             refused=refused,
             unknown=unknown,
             progress=progress,
@@ -73,10 +73,10 @@ def command(graph: str, paths: tuple[str, ...], delete: tuple[str, ...], **optio
     )
 
 
-def wanted(delete: tuple[str, ...], graph: Store) -> list[str]:
+def pages_to_delete(delete: tuple[str, ...], graph: Store) -> list[str]:
     """The pages to delete.
 
-    A text that names a file instead of a page is replaced by the file's lines.
+    If a text names a file rather than a page, the file's lines are used instead.
     """
     listed: list[str] = []
     for text in delete:

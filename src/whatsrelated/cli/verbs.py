@@ -71,7 +71,7 @@ GROUPS = {
         "spark": (f"{APPS}.spark.verb", "Build and rank graphs on a Spark cluster."),
     },
 }
-"""Our verbs in the groups of `related --help`: the module of each, and a summary."""
+"""Our verbs, grouped as in `related --help`: the module of each, and a summary."""
 
 _OURS = {name: verb for verbs in GROUPS.values() for name, verb in verbs.items()}
 
@@ -84,7 +84,7 @@ VERBS: Registry[click.Command] = Registry(
 
 
 def summaries() -> dict[str, dict[str, str]]:
-    """One line per verb, by group; a verb that cannot be loaded says so."""
+    """One line per verb, by group, or a note if the verb cannot be loaded."""
     groups = {
         group: {name: text for name, (_, text) in verbs.items()} for group, verbs in GROUPS.items()
     }

@@ -2,7 +2,7 @@
 
 `open_sources` recognises each file by its contents first and its name second, and returns one
 stream over all of them, in the given order. Other packages add readers through entry points in the
-group `whatsrelated.sources`, written like a line in the table here.
+group `whatsrelated.sources`, each written like a line of the table below.
 """
 
 from __future__ import annotations
@@ -104,12 +104,12 @@ SHOWN_LINKS = 10
 
 
 def readers() -> list[type[Reader]]:
-    """Every reader; installed ones come first and can override ours."""
+    """Every reader; those of other packages come first and can override ours."""
     return sorted(READERS.values(), key=lambda reader: reader.name in READERS.ours)
 
 
 def settings() -> list[type[Configured]]:
-    """Everything whose options `open_sources` accepts."""
+    """All classes whose options `open_sources` accepts."""
     return [*readers(), NamesFile]
 
 
@@ -136,12 +136,12 @@ class Sources:
 
     @property
     def names(self) -> NumberNames | HostNames | None:
-        """The names of numbers, if the sources number their pages."""
+        """The names behind the numbers, if the sources number their pages."""
         return self._names
 
     @property
     def found(self) -> dict[str, Counter[str]]:
-        """The counts of each reader that keeps them: pages, links, and links left out."""
+        """The counts of each reader that counts: pages, links, and links left out."""
         return self._context.found
 
     @property
@@ -193,7 +193,7 @@ class Sources:
             yield item
         if empty:
             refused = self._context.refused.total() - before
-            reason = f"all of its {refused:,} lines were refused" if refused else "it is empty"
+            reason = f"all of its {refused:,} lines were rejected" if refused else "it is empty"
             raise ReadError(f"{file.label} has no links: {reason}.")
         if self.guessed and reader.name in LISTS:
             require_few_refused(file, reader, self._context.bad_lines, self._context.lines)
@@ -259,7 +259,7 @@ def describe(
     reading: ReadOptions | None = None,
     options: Mapping[str, Any] | None = None,
 ) -> Iterator[str]:
-    """The reader of each file and its first links. Nothing is counted or stored."""
+    """Each file's reader and first links, without counting or storing anything."""
     source = open_sources(paths, reading, memory=1 << 20, options=options)
     for file, reader in source.parts:
         parts = [part for part in (reader.sentence, file.packing, reader.about(file)) if part]
@@ -296,7 +296,7 @@ def _choose_readers(
 ) -> list[tuple[File, type[Reader]]]:
     """The reader of a file or, for an archive, the readers of the files in it.
 
-    `inside` means that the file came from an archive; nested archives are not opened.
+    `inside` is true for a file from an archive; nested archives are not opened.
     """
     if (inside and file.path.is_dir()) or not _is_archive(file, format):
         return [(file, _choose_reader(file, format))]

@@ -46,7 +46,7 @@ class ArraysReader(Reader):
         pages = len(names)
         if len(offsets) != pages + 1 or int(offsets[0]) != 0 or int(offsets[-1]) != len(links):
             raise ReadError(
-                f"{file.label} is not one graph: it has {pages:,} names, {len(offsets):,} offsets "
+                f"{file.label} is inconsistent: it has {pages:,} names, {len(offsets):,} offsets "
                 f"and {len(links):,} links."
             )
         counts = np.diff(offsets.astype(np.int64))
@@ -77,7 +77,9 @@ def _map_array(folder: Path, name: str) -> NDArray[Any]:
     except Exception as error:  # NumPy's header parser can raise any error of Python's parser
         raise ReadError(f"{folder / name} is not a complete NumPy array: {error!s:.80}.") from error
     if array.ndim != 1 or array.dtype.kind not in "ui":
-        raise ReadError(f"{folder / name} must be one row of whole numbers, got {array.dtype}.")
+        raise ReadError(
+            f"{folder / name} must be a one-dimensional array of integers, got {array.dtype}."
+        )
     return array
 
 
@@ -85,5 +87,7 @@ def _read_names(path: Path) -> Names:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise ReadError(f"{path} is needed beside the arrays: {error.strerror}.") from error
+        raise ReadError(
+            f"{path}, which must accompany the arrays, cannot be read: {error.strerror}."
+        ) from error
     return Names.of(data.split(b"\n")[:-1])

@@ -116,7 +116,9 @@ class Properties:
         try:
             text = path.read_text("latin-1")
         except OSError as error:
-            raise ReadError(f"{path} is needed beside the graph: {error.strerror}.") from error
+            raise ReadError(
+                f"{path}, which must accompany the graph, cannot be read: {error.strerror}."
+            ) from error
         lines = [line for line in text.splitlines() if re.match(r"\s*[^#!\s][^=:]*[=:]", line)]
         pairs = [re.split(r"[=:]", line, maxsplit=1) for line in lines]
         self._values = {name.strip(): value.strip() for name, value in pairs}
@@ -125,7 +127,7 @@ class Properties:
             raise ReadError(f"{path}: the graph class must be BVGraph, got {kind or 'none'}.")
         if self._values.get("endianness", "big") != "big":
             raise ReadError(
-                f"{path}: the graph is little-endian, and only big-endian ones can be read."
+                f"{path}: the graph is little-endian; only big-endian graphs can be read."
             )
         self.nodes = self.number("nodes")
         self.arcs = self.number("arcs")
@@ -147,7 +149,7 @@ class Properties:
         return number
 
     def codes(self) -> tuple[int, ...]:
-        """The code of each part of a page's links."""
+        """The code used for each part of a page's links."""
         codes = dict(DEFAULTS)
         for flag in re.split(r"[|,\s]+", self._values.get("compressionflags", "").strip()):
             part, _, code = flag.rpartition("_")

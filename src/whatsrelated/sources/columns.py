@@ -3,7 +3,7 @@
 1. From the first lines, find the delimiter, the number of columns, and whether the
    first line is a header (`src dst`, `FromNodeId ToNodeId` …).
 2. Choose the two columns with the links (sources/tables).
-3. Read the file, as numbers until the first name, then as names.
+3. Read the links as numbers up to the first name, then as names.
 
 `#` starts a comment, and so does `%` unless it is an escape such as `%C3%81`. Files from SNAP and
 Common Crawl have this format, and so does CSV.
@@ -43,7 +43,7 @@ _DATE = re.compile(
 
 @dataclass(frozen=True)
 class Layout:
-    """Where the links are in a file of columns."""
+    """Which columns of a file hold the links."""
 
     delimiter: str
     columns: int
@@ -60,7 +60,7 @@ class Layout:
 
     @property
     def has_lines(self) -> bool:
-        """Whether lines are independent, so the file can be read in parts."""
+        """Whether each line stands alone, so the file can be read in parts."""
         return not self.records and len(self.filters) < 2
 
 
@@ -98,7 +98,7 @@ class ColumnsReader(TableReader):
         return f"{names[layout.delimiter]} between columns, links from {which[0]} to {which[1]}"
 
     def layout(self, file: File) -> Layout:
-        """Where the links are, by the first lines and the options."""
+        """Which columns hold the links, by the first lines and the options."""
         lines = first_lines(file)
         if not lines:
             raise ReadError(f"{file.label} has no links: it has only comments.")
@@ -145,17 +145,17 @@ class ColumnsReader(TableReader):
 
 
 def _require_no_dates(label: str, targets: list[bytes]) -> None:
-    """Raise an error if the target column holds dates, as in lists of backlinks."""
+    """Raise ReadError if the target column holds dates, as in lists of backlinks."""
     if targets and all(map(_DATE.fullmatch, targets)):
         raise ReadError(
             f"{label} lists pages with dates, not with the pages they link to: "
-            f"column 2 has {targets[0].decode(errors='replace')!r:.40}. If the dates are meant as "
-            "pages, add --columns 1,2."
+            f"column 2 has {targets[0].decode(errors='replace')!r:.40}. If the dates are pages, "
+            "add --columns 1,2."
         )
 
 
 def links_in(file: File, layout: Layout, context: ReadContext) -> Iterator[Item]:
-    """The links of a file of columns, as numbers until the first name, then as names."""
+    """The links of a file of columns, as numbers up to the first name, then as names."""
     where, value = layout.filters[0] if layout.filters else (-1, b"")
     settings = (
         ord(layout.delimiter),

@@ -1,9 +1,9 @@
 """Zip and tar archives, plain or compressed, read as if they were folders.
 
-An archive is unpacked to a temporary folder. A folder of pages is read as such, other files one by
-one. If the top level is a single folder, that folder is used. Archives are not trusted: nothing is
-written outside the folder, links and devices are left out, and an archive that unpacks to more than
-1 GiB and 250 times its size is rejected.
+An archive is unpacked to a temporary folder. If it holds pages, it is read as a folder of pages;
+otherwise its files are read one by one. If an archive has a single top-level folder, that folder is
+used. Archives are not trusted: nothing is written outside the folder, links and devices are left
+out, and an archive that unpacks to more than 1 GiB and 250 times its size is rejected.
 """
 
 from __future__ import annotations
@@ -69,7 +69,10 @@ def _labelled(path: Path, label: str, origin: str) -> File:
 
 def _unpack_zip(file: File, folder: Path) -> None:
     if file.is_stream or file.packing:
-        raise ReadError(f"{file.label}: save the zip archive to an uncompressed file first.")
+        raise ReadError(
+            f"{file.label}: a zip archive cannot be read from a compressed file or a "
+            "pipe; save it as a file first."
+        )
     try:
         with zipfile.ZipFile(file.path) as archive:
             entries = [entry for entry in archive.infolist() if not entry.is_dir()]
@@ -115,7 +118,9 @@ def _write_files(
     folder: Path,
     packed: int | None,
 ) -> None:
-    """Write the files of an archive; `packed` is its size, used to detect bombs, or None."""
+    """Write the files of an archive; `packed` is the archive's size if known, for detecting
+    decompression bombs.
+    """
     size = 0
     for count, (name, open_member) in enumerate(named):
         if count >= MOST_FILES:

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from whatsrelated.sources.reader import ReadContext
 
 DEAD = "links to missing pages"
-OUTSIDE = "links out of the folder left out"
+OUTSIDE = "links to pages outside the folder left out"
 MOST_LOOKED_FOR = 1000
-"""Maximum number of broken links per page whose line is looked up, since each takes a search."""
+"""Maximum number of broken links per page with line numbers, since each takes a search."""
 _NO_PAGE = re.compile(r"(?:mailto|javascript|tel|data|sms|news|about|blob|callto|xmpp|irc):", re.I)
 """Addresses that are not pages."""
 _HREF = re.compile(rb"""\bhref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.I)
@@ -45,7 +45,7 @@ class FolderLinks:
             self._write("page\tline\tlink\n", "w")
 
     def is_left_out(self, target: str, found: Counter[str]) -> bool:
-        """Whether to drop a link because it leads out of the folder (`internal`)."""
+        """Whether to drop a link because it leads outside the folder (`internal`)."""
         if not self._internal or self.is_inside(target):
             return False
         found[OUTSIDE] += 1
@@ -77,7 +77,7 @@ class FolderLinks:
 
 
 class LineNumbers:
-    """The line numbers of the links of one file, which is read once."""
+    """The line numbers of one file's links; the file is read once."""
 
     def __init__(self, root: str, path: str) -> None:
         self._looked_for = 0
@@ -114,5 +114,5 @@ def _href(found: re.Match[bytes]) -> str:
 
 
 def _cell(text: str) -> str:
-    """A text as one cell, with tabs, newlines and control characters replaced."""
+    """A text as a table cell, with tabs, newlines and control characters replaced."""
     return "".join(letter if letter.isprintable() else "\ufffd" for letter in text)

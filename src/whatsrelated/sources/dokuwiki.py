@@ -1,4 +1,4 @@
-"""DokuWiki, read from the text files of its pages: `data/pages/tea/green.txt` is `tea:green`.
+"""A DokuWiki, read from its pages' text files: `data/pages/tea/green.txt` is `tea:green`.
 
 1. `[[tea:green]]` is that page, and `[[:start]]` is the start page at the top. `[[milk]]` and
    `[[.:milk]]` are in the page's namespace, `[[..:milk]]` in its parent.
@@ -43,7 +43,7 @@ class DokuWiki(MarkupTree):
     """The pages of a DokuWiki, named by namespace and page."""
 
     name = "dokuwiki"
-    sentence = "the pages of a DokuWiki, its folder data/pages"
+    sentence = "the pages of a DokuWiki, in its folder data/pages"
     suffixes = (".txt",)
 
     @classmethod

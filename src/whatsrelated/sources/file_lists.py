@@ -1,8 +1,8 @@
 """Lists of files, one path per line, such as Common Crawl's `warc.paths`.
 
-A path is tried unchanged, then relative to the list, then by its file name alone in both places. So
-a list of downloads also works for the downloaded files. Missing files are counted; it is an error
-if none of the files exists.
+A path is tried unchanged, then relative to the list, then by its file name alone in both places.
+This lets a list of downloads serve as a list of the downloaded files. Missing files are counted; it
+is an error if none of the files exists.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ input. Like any pipe, it can be read only once, so the sampled bytes are kept. U
 order mark, as spreadsheets write it, becomes UTF-8.
 
 A file that unpacks to more than 1 GiB and 250 times its size is rejected as a decompression bomb.
-Link lists compress to a fifth, rarely to a twentieth.
+Lists of links usually compress to a fifth of their size, rarely to a twentieth.
 """
 
 from __future__ import annotations
@@ -53,8 +53,7 @@ MAGIC = {
 }
 GZIP = re.compile(rb"\x1f\x8b\x08")
 SEARCHED, MOST_TRIES = 1 << 22, 100
-"""If the first member is damaged: how many bytes to search for a later member, and how often to
-try."""
+"""After a damaged first member: how many bytes to search for a later one, and how often to try."""
 SEVEN_ZIP = ("7zz", "7z", "7za", "7zr")
 """The names of the 7z command."""
 
@@ -92,7 +91,7 @@ class File:
         self.first = 0
         """The byte at which this part of the file begins."""
         self.holder: object = None
-        """A temporary folder that must live as long as the file."""
+        """A temporary folder, kept as long as the file."""
         self.packing = ""
         self._bytes_read = 0
         """The number of compressed bytes read."""
@@ -121,7 +120,7 @@ class File:
             except ReadError:
                 first = first or self._later_sample()
                 if not first or self.is_stream:
-                    raise  # otherwise, reading the file raises it again
+                    raise  # otherwise, reading the file will raise it again
             if self.is_stream:
                 self._pieces = chain([first] if first else [], pieces)
             self._sample = first[: SAMPLE + 1].removeprefix(MARK)
@@ -145,7 +144,7 @@ class File:
         return len(self.sample) <= SAMPLE - 3
 
     def place(self, number: int, line: bytes) -> str:
-        """A line with its file and number, for messages."""
+        """Describe a line in a message: its file, its number and its beginning."""
         return f"{self.label}:{number}: {line[:80].decode(errors='replace')}"
 
     def pieces(self) -> Iterator[bytes]:
@@ -211,7 +210,9 @@ class File:
             yield from self._as_utf8(_join_small(self._members(raw)))
 
     def _as_utf8(self, pieces: Iterator[bytes]) -> Iterator[bytes]:
-        """UTF-16 with a byte order mark, converted to UTF-8; XML names its own encoding."""
+        """Convert UTF-16 with a byte order mark to UTF-8. XML stays as it is, since it names its
+        encoding.
+        """
         first = next(pieces, b"")
         if first[:2] not in UTF16_MARKS or "<?xml" in first[:64].decode("utf-16", "replace"):
             if first:
@@ -268,7 +269,7 @@ class File:
         command = next(filter(None, map(shutil.which, SEVEN_ZIP)), None)
         if command is None or self.is_stream:
             way = "unpack it first" if command else "install 7z (Debian: p7zip), or unpack it first"
-            raise ReadError(f"{self.label} is packed with 7z: {way}.")
+            raise ReadError(f"{self.label} is a 7z archive: {way}.")
         self._bytes_read = self.path.stat().st_size
         words = [command, "x", "-so", "-bd", "-y", "-p", "--", str(self.path.absolute())]
         with subprocess.Popen(
@@ -279,7 +280,7 @@ class File:
                 while piece := process.stdout.read(PIECE):
                     yield piece
                 if process.wait():
-                    raise ReadError(f"{self.label} is damaged: its 7z data is wrong.")
+                    raise ReadError(f"{self.label} is damaged: its 7z data is invalid.")
             finally:
                 process.kill()
 
@@ -290,7 +291,7 @@ class File:
             try:
                 piece = unpacker.decompress(data, PIECE)
             except errors as error:
-                raise ReadError(f"{self.label} is damaged: its {kind} data is wrong.") from error
+                raise ReadError(f"{self.label} is damaged: its {kind} data is invalid.") from error
             if piece:
                 yield piece
             data = b""
@@ -305,9 +306,7 @@ class File:
             elif unpacker.needs_input:
                 data = self._read_raw(raw, size)
                 if not data:
-                    raise ReadError(
-                        f"{self.label} is cut short: its {kind} data ends in the middle."
-                    )
+                    raise ReadError(f"{self.label} is cut short: its {kind} data is incomplete.")
 
 
 def _unpacker(kind: str) -> tuple[Callable[[], Any], int, tuple[type[Exception], ...]]:
@@ -366,7 +365,7 @@ def _join_small(pieces: Iterator[bytes]) -> Iterator[bytes]:
 
 
 def only_names(file: File, what: str) -> ReadError:
-    """The error for a file of names, which must be given together with the links."""
+    """The error for a names file that was given without the links."""
     if file.label != file.origin:  # inside an archive
         return ReadError(f"{file.label} {what}.")
     return ReadError(

@@ -1,4 +1,4 @@
-"""A folder of pages: its files in order, and the file that a link leads to.
+"""A folder of pages: list its files in order, and find the file that a link leads to.
 
 `files` walks a folder without ever leaving it. `Addresses` names files and resolves links. With a
 base URL, files are named as a web server would serve them (`docs/index.html` is `docs/`); otherwise
@@ -6,9 +6,9 @@ by their paths in the folder. A link inside the folder leads to the file that a 
 
 1. `docs/` is the index file of that folder;
 2. `docs/intro` is that file, or the index of that folder, or `docs/intro.html`;
-3. `page.html?v=2` is `page.html`, unless a file has exactly that name, as `wget -r` creates.
+3. `page.html?v=2` is `page.html`, unless a file has exactly that name, as after `wget -r`.
 
-Any other link inside the folder leads to the page of that name, whether or not it exists.
+Any other link inside the folder leads to a page of that name, even if it does not exist.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ IGNORED = frozenset({"node_modules", "__pycache__"})
 """Folders without pages, besides graphs and names that begin with a dot."""
 
 NOWHERE = "https://folder.invalid/"
-"""The base URL for resolving links in a folder that has none."""
+"""The base URL for resolving links in a folder without one."""
 
 _CACHED = 100_000
 _NEVER_IN_TEXT = bytes(set(range(32)) - set(b"\t\n\f\r\x1b"))
@@ -46,7 +46,7 @@ _SAFE = "/?:@!$&'()*+,;=~|[]"
 def files(root: str, wanted: Callable[[str], bool], refused: Refused) -> Iterator[str]:
     """The relative paths of the matching files in a folder, in order.
 
-    Folders that cannot be listed are counted, as are links out of the folder.
+    Folders that cannot be listed are counted, as are symbolic links that lead outside.
     """
     whole = os.path.realpath(root)
     waiting = [""]
@@ -87,7 +87,7 @@ def _kind(entry: os.DirEntry[str], whole: str) -> str:
     try:
         if entry.is_symlink():
             if os.path.commonpath([whole, os.path.realpath(entry.path)]) != whole:
-                return "links out of the folder"
+                return "symbolic links that lead outside the folder"
             if entry.is_dir():
                 return "links to folders"
             return "file" if entry.is_file() else "links to nothing"
@@ -103,7 +103,7 @@ def read_text_bytes(path: str) -> bytes:
     from whatsrelated.machine.workers import ItemFailed
 
     try:
-        with open(path, "rb", buffering=0) as file:  # noqa: PTH123 -- bytes in one read
+        with open(path, "rb", buffering=0) as file:  # noqa: PTH123 -- reads the bytes at once
             data = file.readall() if os.fstat(file.fileno()).st_size <= MAX_FILE else None
     except OSError as error:
         raise ItemFailed(f"files not read ({os.strerror(error.errno or 0)})") from None
@@ -213,7 +213,7 @@ class Addresses:
 
 
 class Targets(dict[str, str]):
-    """The targets of links on the pages of one folder, each resolved once."""
+    """The targets of links on one folder's pages; each link is resolved only once."""
 
     def __init__(self, addresses: Addresses) -> None:
         super().__init__()
@@ -231,7 +231,7 @@ class Targets(dict[str, str]):
 def base_of(base_url: str) -> str:
     """A base URL in canonical form, ending with a slash; raises BadName if it is not a URL.
 
-    `https://` alone is for folders named after their hosts, as `wget -r` creates.
+    `https://` alone is for folders named after their hosts, as `wget -r` creates them.
     """
     if base_url in ("http://", "https://"):
         return base_url

@@ -44,17 +44,17 @@ class FolderReader(PageReader):
 
     base_url: str | None = option(
         None,
-        "URL where the folder is served; without it, pages are named by path",
+        "URL where the folder is served; without it, pages are named by their paths",
         common=True,
     )
 
     internal: bool = option(False, "leave out links to pages outside the folder")
     report: str | None = option(
-        None, "list links to missing pages of the folder in this file, with page and line"
+        None, "write links to missing pages of the folder to this file, with page and line"
     )
 
     def folder_links(self, root: str, context: ReadContext) -> FolderLinks:
-        """Decides which links to keep, from the options."""
+        """The object that decides which links to keep."""
         return FolderLinks(root, self.base(), self.internal, self.report, context)
 
     def page_files(

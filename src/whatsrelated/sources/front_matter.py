@@ -1,9 +1,9 @@
 """Read the front matter of a Markdown file: only the few keys that name a page.
 
-Front matter is YAML between lines of `---`, or TOML between lines of `+++`. A full parser would be
-an attack surface and take most of the time needed to read a note, and we need only a few strings at
-the top level. So this reads those keys and skips the rest. It supports plain, quoted, folded and
-literal scalars, and lists in brackets or with dashes. Nothing is expanded, nested or executed.
+Front matter is YAML between lines of `---`, or TOML between lines of `+++`. We need only a few
+top-level strings. A full parser would be an attack surface and take most of the time spent on a
+note, so this one reads those keys and skips the rest. It supports plain, quoted, folded and literal
+scalars, and lists in brackets or with dashes. Nothing is expanded, nested or executed.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import re
 from typing import NamedTuple
 
 MAX_LENGTH = 65_536
-"""Maximum length of front matter in characters; anything longer is text."""
+"""Maximum length of front matter in characters; anything longer is treated as text."""
 
 WANTED = ("title", "aliases", "alias", "slug", "permalink", "url", "id")
 

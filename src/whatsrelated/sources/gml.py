@@ -63,7 +63,9 @@ def _records(file: File) -> Iterator[tuple[str, dict[str, str]]]:
             key = ""
         elif token == "]" and not quoted:
             if len(stack) == 1:
-                raise ReadError(f"{file.label} is not GML: a bracket closes that was never opened.")
+                raise ReadError(
+                    f"{file.label} is not GML: it has a closing bracket without an opening one."
+                )
             yield stack.pop()
             key = ""
         elif key:
@@ -72,7 +74,9 @@ def _records(file: File) -> Iterator[tuple[str, dict[str, str]]]:
         else:
             key = token
     if len(stack) > 1:
-        raise ReadError(f"{file.label} is cut short: the bracket of a {stack[-1][0]} is open.")
+        raise ReadError(
+            f"{file.label} is cut short: the bracket after {stack[-1][0]} is not closed."
+        )
 
 
 def _tokens(file: File) -> Iterator[tuple[str, bool]]:
@@ -90,13 +94,13 @@ def _tokens(file: File) -> Iterator[tuple[str, bool]]:
                 yield found[found.lastindex], found.lastindex == 1
         rest = text[place:]
         if len(rest) > LONGEST:
-            raise ReadError(f"{file.label} is not GML: a quote does not end.")
+            raise ReadError(f"{file.label} is not GML: a quote is not closed.")
     if rest:
-        raise ReadError(f"{file.label} is cut short: a quote does not end.")
+        raise ReadError(f"{file.label} is cut short: a quote is not closed.")
 
 
 def _decode(piece: bytes) -> str:
-    """Decode GML, which should be ASCII with entities; UTF-8 and Latin-1 are about as common."""
+    """Decode GML. It should be ASCII with entities, but UTF-8 and Latin-1 are about as common."""
     try:
         return piece.decode()
     except UnicodeDecodeError:

@@ -1,6 +1,6 @@
 """GraphML: nodes and edges in XML, read as a stream.
 
-A page is named by its node's `url`, `label` or `name`, the first for which all are distinct,
+A page is named by its node's `url`, `label` or `name` (the first that is distinct for all nodes),
 otherwise by its id. An undirected edge is a link in both directions. A document that declares
 entities is rejected: they are used for attacks, not for graphs.
 """
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 NAMES = ("url", "label", "name")
 JSON = "-json"
-"""The key suffix of a text that XML cannot represent; see `apps/export/graphml.py`."""
+"""Suffix of the key of a text that XML cannot represent; see `apps/export/graphml.py`."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ class _Document:
         try:
             values[name.removesuffix(JSON)] = msgspec.json.decode(text, type=str)
         except (msgspec.DecodeError, UnicodeError):
-            raise ReadError(f"{self._file.label}: {text!r:.80} must be a text in JSON.") from None
+            raise ReadError(f"{self._file.label}: {text!r:.80} must be a JSON string.") from None
 
     def text(self, text: str) -> None:
         """Handle text between elements."""

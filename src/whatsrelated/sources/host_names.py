@@ -2,8 +2,8 @@
 
 A line has a number and a reversed host, `com.example.www`, which becomes the page
 `http://example.com/`, or `http://www.example.com/` with `--www keep`. Numbers are consecutive
-through all files. So a chunk of names is identified by its first number, and the whole list is
-never in memory. Other names files are loaded completely (sources/names).
+across all files, so a chunk of names is identified by its first number, and the whole list is never
+in memory. Other names files are loaded completely (sources/names).
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class HostNames:
 
     @property
     def runs(self) -> list[tuple[int, int]]:
-        """Runs of consecutive numbers that have names; known once the names have been read."""
+        """Runs of consecutive numbers with names; known only after the names have been read."""
         return self._runs
 
     def chunks(self) -> Iterator[tuple[int, Names]]:
@@ -70,7 +70,7 @@ class HostNames:
                 yield item
                 continue
             if not self._runs:
-                yield NamedLinks(self._names, none, none)  # makes the receiver read the names
+                yield NamedLinks(self._names, none, none)  # makes the consumer read the names
             yield self._links(item, label)
 
     def _chunks(self) -> Iterator[tuple[int, Names]]:

@@ -4,11 +4,11 @@ HTML is parsed only here; folders, archives and crawls all read pages through `r
 walk over the tree of the WHATWG parser:
 
 1. every `a` and `area` with an `href` is a link, in tree order;
-2. inside `nav`, `header`, `footer`, `aside` and their ARIA equivalents it is
-   navigation, and so is one to the previous or next page; elsewhere it is content, and so
-   is an `aside` of a `section`, such as a footnote;
-3. on request, a link under a heading such as "See also" is in that section, down to the
-   next heading of the same rank, and so is one in a box of that class.
+2. a link inside `nav`, `header`, `footer`, `aside` or their ARIA equivalents is navigation, as is a
+  link to the previous or next page; other links are content, including those in an `aside` of a
+  `section`, such as a footnote;
+3. on request, links under a heading such as "See also" are marked, down to the next heading of the
+  same rank, as are links in a box of that class.
 
 Links are not resolved here: `href` is as written on the page, with entities decoded.
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from turbohtml import Document, Element
 
 NAVIGATION, NOT_RECOMMENDED, SEE_ALSO = 1, 2, 4
-"""The marks of a link, as bits: in navigation, disowned by `rel`, in a "See also" section."""
+"""A link's marks, as bits: in navigation, disowned by `rel`, in a "See also" section."""
 
 ALL_MARKS = NAVIGATION | NOT_RECOMMENDED | SEE_ALSO
 
@@ -43,13 +43,13 @@ PAGERS = frozenset({"prev", "previous", "next"})
 """The `rel` of links to the neighbours of a page in reading order."""
 
 MAX_TITLE = 300
-"""Maximum number of characters kept of a title."""
+"""Maximum number of characters in a title; the rest is cut."""
 
 MAX_TEXT = 20_000
-"""Maximum number of characters kept of a text, more than enough for its first 1,000 words."""
+"""Maximum number of characters in a page's text: more than enough for its first 1,000 words."""
 
 OURS = "data-whatsrelated"
-"""The attribute of the lists that we insert into pages; their contents are ignored."""
+"""The attribute of lists that we inserted into pages; their contents are ignored."""
 
 _LINKS = "a[href], area[href]"
 _WANTED = (
@@ -77,10 +77,10 @@ _SEE_ALSO = re.compile(
 class HtmlPage(NamedTuple):
     """The contents of an HTML page, with unresolved links.
 
-    `links` are pairs of `href` and marks; `anchors`, on request, are their texts.  `places`,
-    on request, are pairs of hashes: of a link's path in the tree, with the position of each
-    element among its siblings, and of its label and the path without positions.  Zeros stand
-    for links in navigation or within the page.
+    `links` are pairs of `href` and marks; `anchors`, on request, are their texts.  `places`, on
+    request, are pairs of hashes. The first is of the link's path in the tree, with each element's
+    position among its siblings; the second is of its label and the path without positions.  Zeros
+    stand for links in navigation or within the page.
     """
 
     links: list[tuple[str, int]]
@@ -105,9 +105,9 @@ def read_html(
 ) -> HtmlPage:
     """Read the links of a page, its title and other metadata.
 
-    Bytes are decoded by their byte-order mark, by `charset` or the page's declaration, or
-    by detection.  `anchors` keeps the text of links, `sections` marks "See also" links,
-    `text` keeps the page's words, `places` the places of links in the tree.
+    Bytes are decoded by their byte-order mark, by `charset` or the page's declaration, or by
+    detection.  `anchors` keeps the links' texts, `sections` marks "See also" links, `text` keeps
+    the page's words, and `places` keeps the links' positions in the tree.
     """
     try:
         document = _parse(markup, charset or None)
@@ -144,8 +144,8 @@ def _parse(markup: bytes | str, charset: str | None) -> Document:
 class _PageElements:
     """Collects links and metadata from the elements of a page, in tree order.
 
-    The links inside an element come right after it, so it is enough to count them: `in_nav` and
-    `in_box` are the numbers of links still to come inside those.
+    An element's links come right after it, so counting them is enough: `in_nav` and `in_box` are
+    the numbers of links still to come inside such elements.
     """
 
     def __init__(self, anchors: bool, places: bool, wanted: str) -> None:
@@ -236,10 +236,10 @@ _POSITIONS = str.maketrans("", "", "[]0123456789")
 
 
 def place_of(element: Element) -> tuple[int, int]:
-    """A hash of a link's path in the tree, and one of its label and its kind of place.
+    """A hash of the link's path in the tree, and one of its label and its kind of place.
 
-    The kind of a place is its path without positions.  A link in a paragraph has no label,
-    because themes put theirs into boxes and lists; "Next page: Tea" has the label "Next page".
+    The kind of a place is its path without positions.  A link in a paragraph has no label, because
+    themes put their links into boxes and lists; "Next page: Tea" has the label "Next page".
     """
     path = element.xpath_path()
     place = crc32(path.encode())
@@ -253,7 +253,7 @@ def place_of(element: Element) -> tuple[int, int]:
 
 
 def _refresh_of(document: Document) -> tuple[float, str] | None:
-    """The delay in seconds before a page sends readers elsewhere, and the target."""
+    """The target of a page's `refresh`, and its delay in seconds."""
     try:
         return document.meta_refresh()
     except ValueError:  # the target is not an address
@@ -316,7 +316,7 @@ def looks_like_html(start: bytes) -> bool:
 
 
 def as_utf8(data: bytes) -> bytes:
-    """UTF-16, with or without a byte-order mark, is converted to UTF-8; other text is unchanged."""
+    """Convert UTF-16, with or without a byte-order mark, to UTF-8; other text is unchanged."""
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
         return data.decode("utf-16", "replace").encode()
     codec = utf16_codec(data)

@@ -5,8 +5,8 @@
    (sources/page_set).
 3. The pages are yielded with the remaining links.
 
-The pages' canonical addresses show where the folder is served. So a full URL that leads into the
-folder is recognised as one of its pages, whatever their names are here.
+The pages' canonical addresses show where the folder is served, so a full URL into the folder is
+recognised as one of its pages, whatever the pages are named.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ SUFFIXES = (".html", ".htm", ".xhtml", ".shtml")
 """The file extensions of HTML."""
 
 SERVED_SUFFIXES = frozenset({"", ".php", ".asp", ".aspx", ".jsp", ".jspx", ".cgi", ".pl", ".do"})
-"""For these extensions, the file itself is checked."""
+"""Files with these extensions are pages only if their contents look like HTML."""
 
 
 @dataclass(frozen=True)
@@ -195,7 +195,9 @@ class _Site(PageSet):
 
 
 def home_of(address: str, path: str) -> str:
-    """Where a folder is served if the file at `path` has that address; otherwise empty."""
+    """Where the folder is served if the file at `path` has that address; empty if that
+    cannot be.
+    """
     if host_of(address) is None:
         return ""
     plain = Addresses(".", "https://").url(path).removeprefix("https://")

@@ -1,6 +1,6 @@
 """HTML pages from any source: a folder, a web archive, a ZIM file, a crawl.
 
-A source of pages provides three things; everything else is shared:
+A source of pages provides three things; the rest is shared:
 
 1. **bytes and an address**: a worker (machine/workers) calls `read_page` with the bytes of a page,
    the URL for resolving its relative links, the charset from its HTTP header, if any, and the
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from whatsrelated.sources.page_records import PageRecord
 
 SOON = 5.0
-"""A page that redirects readers within this many seconds is a copy of the target."""
+"""A page that redirects within this many seconds is a copy of its target."""
 
 
 class Resolver(Protocol):
@@ -118,7 +118,7 @@ def page_record(
     name: str = "",
     path: str = "",
 ) -> PageRecord:
-    """The same as `read_page`, for HTML that is already parsed."""
+    """Like `read_page`, but for HTML that has already been parsed."""
     from whatsrelated.sources.page_records import PageRecord
 
     name = name or url

@@ -1,7 +1,7 @@
 """The objects of a JSON file: one per line, an array of them, or an array inside an object.
 
-Lines are decoded one at a time, also those of an array with one object per line, so memory
-holds one object.  Any other JSON is decoded as a whole, up to `MAX_WHOLE`.
+Lines are decoded one at a time, even in an array with one object per line, so memory holds a single
+object.  Any other JSON is decoded as a whole, up to `MAX_WHOLE`.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 LONGEST_LINE = 1 << 26
 MAX_WHOLE = 1 << 30
-"""Maximum bytes of JSON that is not one object per line."""
+"""Maximum size in bytes of JSON that does not have one object per line."""
 
 
 def json_objects(file: File, *inside: str) -> Iterator[tuple[str, Any]]:
-    """The objects of a file with their places; None for a line that is not JSON.
+    """A file's objects and where each one is; None for a line that is not JSON.
 
-    `inside` are the keys under which an object may hold the array, such as `results`.
+    `inside` lists the keys that may hold the array, such as `results`.
     """
     pieces = _by_line(file) if _has_one_per_line(file) else _whole(file)
     for place, found in pieces:
@@ -43,7 +43,7 @@ def _has_one_per_line(file: File) -> bool:
         try:
             return isinstance(msgspec.json.decode(_bare(line)), dict)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            # An object longer than the sample fills it; an indented one has many lines.
+            # An object that fills the sample is long; an indented one has many lines.
             return file.sample.count(b"\n") == 0 and not file.is_short and line[:1] == b"{"
     return False
 

@@ -48,7 +48,7 @@ class KleinbergReader(Reader):
             elif kind == b"e" and len(parts) == 3 and _are_numbers(parts[1:]):
                 links.extend((int(parts[1]), int(parts[2])))
             else:
-                context.refuse("not a page or a link", file.place(number, line))
+                context.refuse("neither a page nor a link", file.place(number, line))
         ends = np.array([places.get(number, -1) for number in links], np.int64).reshape(-1, 2)
         known = (ends >= 0).all(axis=1)
         if not known.all():

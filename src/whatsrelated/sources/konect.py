@@ -56,7 +56,7 @@ class KonectReader(Reader):
         lines = first_lines(file)
         width = len(split(lines[0], " ")) if lines else 2
         if width > MOST_COLUMNS:
-            raise ReadError(f"{file.label} has {width} columns; a list of KONECT has 2 to 4.")
+            raise ReadError(f"{file.label} has {width} columns; a KONECT list has 2 to 4.")
         for links in links_in(file, Layout(" ", width, 0, 1), context):
             if not isinstance(links, NumberedLinks) or kind == "asym":
                 yield links
@@ -70,7 +70,7 @@ class KonectReader(Reader):
 
 
 def _kind(file: File) -> str:
-    """`sym`, `asym` or `bip`; `asym` if the file does not say."""
+    """`sym`, `asym` or `bip`; The kind of network; `asym` if the file does not specify it."""
     found = _KIND.match(file.sample)
     return found[1].decode() if found else "asym"
 

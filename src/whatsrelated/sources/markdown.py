@@ -1,13 +1,13 @@
 """The title of a Markdown page, and its links in page order.
 
-1. Split off the front matter (sources/front_matter).
+1. Split off the front matter (`sources/front_matter`).
 2. Rewrite non-standard links as CommonMark: `[[wikilinks]]`, `![[embeds]]`, and the syntax of
    documentation tools (`prepare`). Inside code they stay text, since CommonMark has no links there.
-3. Convert to HTML and read it like any other page (sources/html). This handles links in raw HTML
-   and "See also" sections.
+3. Convert to HTML and read it like any other page (sources/html). This also handles links in raw
+  HTML and "See also" sections.
 
-Tables, footnotes and GitHub's bare addresses are supported. A wikilink in the front matter counts
-as one at the top of the page.
+Tables, footnotes and GitHub's bare addresses are supported. Wikilinks in the front matter count as
+links at the top of the page.
 
 Cost: about 20 ns per byte.
 """
@@ -100,7 +100,7 @@ def _as_link(wikilink: re.Match[str]) -> str:
 
 
 def _as_autolink(address: re.Match[str]) -> str:
-    """An autolink, without the punctuation and closing brackets that belong to the sentence."""
+    """An autolink, without the sentence's punctuation and closing brackets."""
     text = address[0]
     unopened = text.count(")") - text.count("(")
     end = len(text)

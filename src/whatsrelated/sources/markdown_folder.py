@@ -1,8 +1,8 @@
 """A folder of Markdown: a vault of notes, or the sources of documentation.
 
 1. Workers read the files: front matter, links as written, sections.
-2. When all names are known, the rules of this kind of folder resolve each link
-   (sources/trees, vault, mdn).
+2. Once all names are known, the rules for this kind of folder resolve each link (`trees`, `vault`,
+  `mdn`).
 3. The pages are yielded.  A link to a missing page leads to a page without links, or is
    left out (`unresolved="drop"`).
 
@@ -59,7 +59,7 @@ class MarkdownFolder(FolderReader):
     family = "markdown"
     guide = "how-to/notes.md"
     tree: ClassVar[type[Tree]] = Tree
-    """The rules of this kind of folder. A subclass has to define nothing else."""
+    """The rules for this kind of folder. A subclass has to define nothing else."""
 
     unresolved: str = option(
         "keep", "keep or drop links to pages that do not exist", choices=("keep", "drop")
@@ -99,7 +99,7 @@ class MarkdownFolder(FolderReader):
                 page.name = tree.page_name(page)
                 yield self._resolve_links(page, tree, links, found)
             if tree.ambiguous:
-                found["links to a name that several pages have"] += tree.ambiguous
+                found["links to a name shared by several pages"] += tree.ambiguous
         finally:
             spool.close()
 

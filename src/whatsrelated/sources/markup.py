@@ -1,8 +1,8 @@
 """Read the links in folders of reStructuredText, AsciiDoc and Org files.
 
-A file is reduced to a Markdown page with its title and its links in order, then read as Markdown.
-Labels (`.. _tea:`, `[[tea]]`, `:ID:`) are aliases of their page, so a reference to a label leads to
-its page.
+Each file is reduced to a Markdown page with its title and its links in order, then read as
+Markdown. Labels (`.. _tea:`, `[[tea]]`, `:ID:`) are aliases of their page, so a reference to a
+label leads to its page.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 WIDTHS = {"pattern": 2, "real": 3, "integer": 3, "complex": 4}
 MOST_PAGES = 2**32 - 1
 MOST_ALONE = 100_000
-"""Maximum number of rows per entry, with one added to the number of entries."""
+"""Maximum number of rows per entry; the number of entries is first increased by one."""
 
 
 class MatrixMarketReader(Reader):
@@ -87,7 +87,9 @@ def _header(file: File) -> tuple[Layout, int, int, bool]:
         )
     numbers = [number for number in map(whole_number, size) if number is not None]
     if len(size) != 3 or len(numbers) != 3:
-        raise ReadError(f"{file.label}:{line}: must be the numbers of rows, columns and entries.")
+        raise ReadError(
+            f"{file.label}:{line}: this line must give the numbers of rows, columns and entries."
+        )
     pages, entries = max(numbers[:2]), numbers[2]
     if pages > MOST_PAGES:
         raise ReadError(
@@ -95,8 +97,8 @@ def _header(file: File) -> tuple[Layout, int, int, bool]:
         )
     if pages > MOST_ALONE * (1 + entries):
         raise ReadError(
-            f"{file.label} has {pages:,} rows for {entries:,} entries: nearly all would be pages "
-            "without links; give it a smaller size."
+            f"{file.label} has {pages:,} rows for {entries:,} entries: nearly all pages would have "
+            "no links; reduce the matrix size."
         )
     layout = Layout(" ", WIDTHS[words[3]], 0, 1, start=start, line=line)
     return layout, pages, entries, words[4] != "general"

@@ -1,11 +1,11 @@
 """MDN's content, with slugs in the front matter, macros that stand for links, and redirects.
 
 A page's address is its slug, `Web/API/Document`, ignoring case. Besides Markdown links
-(`/en-US/docs/Web/…`), texts use macros such as `{{domxref("Document")}}`. A macro stands for a
-folder and a rule for the names in it. Pages that have moved are found through `_redirects.txt`.
-Macros that produce a menu (`APIRef`, `PreviousNext`) are navigation and are ignored. Macros are
-rewritten as HTML, since Markdown inside HTML would not be a link. A macro that fills a code span is
-a link in code, as on MDN.
+(`/en-US/docs/Web/…`), texts use macros such as `{{domxref("Document")}}`. Each macro has a folder
+and a rule for the names in it. Pages that have moved are found through `_redirects.txt`. Macros
+that produce a menu (`APIRef`, `PreviousNext`) are navigation and are ignored. Macros are rewritten
+as HTML, since Markdown inside HTML would not be a link. A macro that fills a code span is a link in
+code, as on MDN.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ PREFIX = "/en-US/docs/"
 """The beginning of addresses inside MDN."""
 
 NO_LINK = "\N{ZERO WIDTH SPACE}"
-"""The replacement for other macros; a blank line would end a block of HTML."""
+"""Replaces other macros; a blank line would end a block of HTML."""
 
 FOLDERS = ("", "en-us/", "files/en-us/")
-"""The path to a locale's content from each folder that users may name."""
+"""Paths to a locale's content, relative to any folder that users may give."""
 
 _MACRO = re.compile(
     r"""(?<![\\`])(`?)\{\{\s*([A-Za-z]+)\s*\(((?:[^{}"]|"[^"\n]{0,200}")*)\)\s*\}\}\1(?!`)"""

@@ -2,7 +2,7 @@
 
 - one name per line;
 - `id name`, separated by tab, comma, semicolon or blanks, with or without a header; if there are
-  more columns, the header selects them (`id`, `url`, `title`), or else the first two count;
+  more columns, the header identifies them (`id`, `url`, `title`), otherwise the first two count;
 - Common Crawl's vertices (`id<TAB>com.example.www`): a reversed host is the page
   `http://www.example.com/`, which has a host and a domain;
 - Toronto's `nodes`: blocks of `id (origid) [R]`, URL, title and degrees, latin-1.
@@ -44,7 +44,7 @@ _HOST = re.compile(r"[\w-]+(\.[\w-]+)*")
 
 @dataclass(frozen=True, slots=True)
 class NameList:
-    """The names in one file, with numbers, if any, and titles by place."""
+    """The names in one file, with their numbers and titles, if any."""
 
     names: Names
     numbers: NDArray[uint64] | None
@@ -53,7 +53,7 @@ class NameList:
 
 @dataclass(frozen=True)
 class NamesLayout:
-    """The columns of numbers, names and titles; -1 for none."""
+    """The columns of numbers, names and titles; -1 if there is none."""
 
     delimiter: str = "\t"
     columns: int = 1

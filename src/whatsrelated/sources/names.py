@@ -2,11 +2,11 @@
 
 Names without numbers are numbered from 0 or from 1. The format decides which, or `first_number`, or
 the links: 0 if a link uses the number 0, 1 if one uses the number of names. If none of these
-decides, it is an error, since nobody would notice names that are off by one.
+decides, it is an error, since names that are off by one would go unnoticed.
 
 Every name is a page, whether or not a link uses its number. If two numbers have the same name, the
-second becomes `name#number`. So they stay two pages, unless URLs are made canonical, which drops
-the part after `#`.
+second becomes `name#number`. They stay two pages unless URLs are made canonical, which drops the
+part after `#`.
 """
 
 from __future__ import annotations
@@ -72,14 +72,14 @@ class NumberNames:
 
     @property
     def numbers(self) -> tuple[NDArray[uint64], NDArray[Any]] | None:
-        """The number of each name, and their order; None if they are consecutive."""
+        """The names' numbers, and their order; None if they are consecutive."""
         if self._numbers is None or self._order is None:
             return None
         return self._numbers, self._order
 
     @property
     def titles(self) -> dict[int, str]:
-        """Titles by the place of their name."""
+        """Titles, by the position of their name."""
         return self._titles
 
     def _set_numbers(self, files: Sequence[File], lists: list[NDArray[uint64] | None]) -> None:
@@ -87,7 +87,7 @@ class NumberNames:
         known = [numbers for numbers in lists if numbers is not None]
         if len(known) not in (0, len(lists)):
             listed = ", ".join(file.label for file in files)
-            raise ReadError(f"Some names files have numbers and some have none: {listed}.")
+            raise ReadError(f"Some names files have numbers and others do not: {listed}.")
         if not known:
             return
         numbers = np.concatenate(known)
@@ -147,7 +147,7 @@ class NumberNames:
             self._titles = {}
 
     def _places(self, numbers: NDArray[uint64]) -> NDArray[Any]:
-        """For each number, the place of its name, or NONE."""
+        """For each number, the position of its name, or NONE."""
         if self._order is None or self._numbers is None:
             assert self.first is not None
             places = numbers - np.uint64(self.first)

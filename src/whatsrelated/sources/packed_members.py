@@ -48,7 +48,9 @@ class GzipMember(PackedMember):
 
 
 class ZstandardFrame(PackedMember):
-    """A Zstandard frame. The library cannot limit its output, so feed it a little at a time."""
+    """A Zstandard frame. Unpacks a Zstandard frame; the library cannot limit its output, so feed it
+    a little at a time.
+    """
 
     def __init__(self, decompressor: Any) -> None:
         from zstandard import ZstdError

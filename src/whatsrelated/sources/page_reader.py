@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 NAVIGATION = "navigation"
-"""The reason for leaving out a link in a menu."""
+"""The reason for leaving out a navigation link."""
 
 
 class FolderWork(Protocol):
@@ -36,7 +36,7 @@ class FolderWork(Protocol):
 
 def links_option() -> Any:
     """The `links` option, shared by every reader that recognises navigation."""
-    sentence = "which links to read: content, without navigation and template links; or all"
+    sentence = "which links to read: content (no navigation or template links) or all"
     return option("content", sentence, choices=("content", "all"))
 
 
@@ -102,7 +102,7 @@ class HtmlReader(PageReader):
     links: str = links_option()
     rel: str = option(
         "followed",
-        "which links count: followed, without those marked nofollow, ugc or sponsored; or all",
+        "which links count: followed (none marked nofollow, ugc or sponsored) or all",
         choices=("followed", "all"),
     )
 

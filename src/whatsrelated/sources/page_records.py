@@ -12,12 +12,12 @@ import msgspec
 class PageRecord(msgspec.Struct, array_like=True, omit_defaults=True):
     """A page read by a worker, with the distinct names of its content links.
 
-    `same_as` is the page that it claims to be a copy of.  `left_out` counts links that are
-    not in `links`, by reason, `refused` those that are not addresses; `navigation` are the
-    pages of the same site that it links to only in its navigation.  For a capture, `time`
-    is its date and `digest` its payload's; one that `stands_in` counts only if there is no
-    other.  `places` are those of each link in the tree, if the source keeps them: pairs of
-    hashes, as in `HtmlPage`.  `kind` says what a file is that is not a page.
+    `same_as` is the page that it claims to be a copy of.  `left_out` counts the links that are not
+    in `links`, by reason; `refused` counts those that are not addresses. `navigation` lists the
+    pages of the same site that only its navigation links to.  For a capture, `time` is its date and
+    `digest` its payload's digest; one that `stands_in` counts only if there is no other.  `places`
+    has each link's position in the tree, if the source keeps it: a pair of hashes, as in
+    `HtmlPage`. `kind` says what a file is that is not a page.
     """
 
     path: str

@@ -1,12 +1,12 @@
 """Template links and copies of pages, found after all pages have been read.
 
 A page that declares another as canonical, or redirects to it, is a copy. Links to the copy lead to
-the other page, and its own links count only if the other page was not read. A canonical address
+the original, and the copy's links count only if the original was not read. A canonical address
 shared by most pages of a site is a mistake in its template and is ignored. So is an unread address
-in another domain, since anyone could use it to put links on someone else's page.
+in another domain; otherwise anyone could put links on someone else's page.
 
 Memory: a counter per site, and an entry per copy and per page in navigation, up to
-`MOST_NAVIGATION` of these. Pages are in a spool, which is read several times.
+`MOST_NAVIGATION` of these. The pages are in a spool, which is read several times.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from whatsrelated.sources.page_records import PageRecord
 
 MOST_NAVIGATION = 1 << 21
-"""Maximum number of pages in navigation, about 200 MB; beyond that, navigation is not counted."""
+"""Maximum number of pages in navigation (about 200 MB); beyond that, navigation is not counted."""
 
 Spool = Iterable["PageRecord"]
 """Pages that can be iterated repeatedly, in the same order."""
@@ -65,7 +65,7 @@ class PageSet:
                 self._navigation.update(self._template_links(page))
 
     def _template_links(self, page: PageRecord) -> frozenset[str]:
-        """The targets of a page to which only template links lead."""
+        """A page's targets that only template links lead to."""
         templates = self._templates.get(_site(page))
         if not templates:
             return frozenset()
@@ -161,10 +161,10 @@ class PageSet:
 
 
 class _SiteLinks:
-    """The site and the keys of the links of each page; can be iterated repeatedly.
+    """Each page's site and the keys of its links; can be iterated repeatedly.
 
-    A link counts as its target at its place, as its label, and as both target and label; the
-    sign tells a label from a place.
+    Each link has three keys: its target with its place, its label, and both target and label. The
+    sign distinguishes labels from places.
     """
 
     def __init__(self, spool: Spool, sizes: Mapping[str, int]) -> None:

@@ -59,7 +59,9 @@ class ParquetReader(TableReader):
         kinds = [_kind(arrow, table.schema_arrow.field(place), file) for place in (source, target)]
         as_numbers = kinds == ["number", "number"]
         if context.numbers_only and not as_numbers:
-            raise ReadError(f"{file.label} holds names; a names file is for numbers only.")
+            raise ReadError(
+                f"{file.label} holds names; a names file can be used only with numbers."
+            )
         wanted = [header[place] for place in {source, target, *(place for place, _ in filters)}]
         held: list[tuple[Any, Any]] = []
         size = 0
@@ -149,7 +151,7 @@ class ParquetFolder(ParquetReader):
 
 
 def _is_data(path: str) -> bool:
-    """Whether a file is not one of Spark's marks or statistics, such as `_SUCCESS`."""
+    """Whether a file holds data, not Spark's markers or statistics, such as `_SUCCESS`."""
     return not path.rpartition("/")[2].startswith("_")
 
 
@@ -165,14 +167,14 @@ def _as_text(arrow: Any, batch: Any, name: str, file: File) -> Any:
 
 
 def _intern_pairs(arrow: Any, held: list[tuple[Any, Any]]) -> NamedLinks:
-    """Pairs of columns as one batch of links."""
+    """Turn pairs of columns into one batch of links."""
     names, places = _intern(arrow, [pair[side] for side in (0, 1) for pair in held])
     half = len(places) // 2
     return NamedLinks(names, places[:half], places[half:])
 
 
 def _intern(arrow: Any, columns: list[Any]) -> tuple[Names, Any]:
-    """The distinct strings of some columns, and the place of each value in that list."""
+    """The distinct strings of some columns, and each value's position in that list."""
     encoded = arrow.concat_arrays(columns).dictionary_encode()
     distinct = encoded.dictionary
     _, ends, text = distinct.buffers()

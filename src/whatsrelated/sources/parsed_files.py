@@ -3,11 +3,11 @@
     web.graph/parsed/
       0f3a…-9b21….pages      the first 16 digits: which folder; the others: how it was read
 
-A table has a record for every file, with its size, time and digest. A record is reused if the size
-and time are the same or, failing that, the bytes. A file changed less than `RECENT` before it was
-read may change again without a new time, so its bytes are always compared.
+A table has a record for each file, with the file's size, time and digest. A record is reused if the
+size and time are the same or, failing that, if the bytes are. A file that changed less than
+`RECENT` before it was read could change again without a new time, so its bytes are always compared.
 
-If records depend on which other files exist, as for HTML, the digest of how the folder was read
+If records depend on which other files exist, as for HTML, the digest of the reading options
 includes the list of all files.
 """
 
@@ -38,7 +38,9 @@ if TYPE_CHECKING:
 
 FOLDER = "parsed"
 RECENT = 2 * 10**9
-"""Nanoseconds in which two changes may have the same time; some file systems count in 2 s."""
+"""Two changes within this many nanoseconds may have the same time; some file systems have a
+resolution of 2 s.
+"""
 
 STATE = 32
 """Size in bytes of a file's state: its size, time and digest."""
@@ -104,7 +106,7 @@ class ParsedFiles:
         return table
 
     def save(self) -> None:
-        """Replace the old tables with the new ones. They are not part of the graph."""
+        """Replace the old tables with the new ones. The tables are not part of the graph."""
         for table in self._fresh:
             with contextlib.suppress(OSError):
                 self._folder.mkdir(exist_ok=True)
@@ -123,7 +125,9 @@ class ParsedFiles:
 
 
 class Dated:
-    """Work that puts the file's state before its record, or zeros if the file changed meanwhile."""
+    """Wraps a worker's task: puts the file's state before its record, or zeros if the file changed
+    meanwhile.
+    """
 
     def __init__(self, work: FolderWork) -> None:
         self.work = work

@@ -2,11 +2,11 @@
 
 A line has positions and values by harmonic centrality and by PageRank, and a reversed host. A
 domain's line also has the number of its hosts. There is no vertex number, but vertices are numbered
-in the order of their names. So the hosts are sorted the same way (by bytes), and each host's place
-is its number.
+in the order of their names. The hosts are therefore sorted the same way (by bytes), and each host's
+position is its number.
 
 The file does not guarantee this; we can only check that the highest number in the links is that of
-the last host. While they are sorted, all hosts are in memory, with 16 bytes each besides the name.
+the last host. All hosts are in memory while they are sorted, at 16 bytes each besides the name.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class RankNames(HostNames):
             yield item
 
     def count_to(self, count: int) -> None:
-        """Set the count if the links were read elsewhere; their numbers are below it."""
+        """Set the count if the links were read elsewhere; all their numbers are below it."""
         self._count = count
 
     def require_all(self) -> None:
@@ -70,8 +70,8 @@ class RankNames(HostNames):
         if self._count != names:
             raise ReadError(
                 f"{self._files[0].label} has {names:,} hosts, but the links are between "
-                f"{self._count:,} numbers: they are of different graphs, or not all hosts have a "
-                "rank; give the vertices: --names-file."
+                f"{self._count:,} numbers: they belong to different graphs, or some hosts have no "
+                "rank; use the vertices instead: --names-file."
             )
         counts = {"hosts, numbered in the order of their names": names}
         self._context.found["names from ranks"] = Counter(counts)
@@ -85,7 +85,9 @@ class RankNames(HostNames):
             high = min(low + host_names.CHUNK, len(order))
             hosts, offsets = kernels.sort_keys.take(text, ends, order[low : high + 1])
             if not kernels.sort_keys.differs(hosts, offsets).all():
-                raise ReadError(f"{self._files[0].label} names a host twice; give the vertices.")
+                raise ReadError(
+                    f"{self._files[0].label} lists a host twice; use the vertices instead."
+                )
             self._add_run(low, high, self._files[0])
             yield (
                 low,
@@ -112,8 +114,8 @@ class RankNames(HostNames):
                 if lines.bad:
                     _, line = next(shown[0] for _, shown in lines.bad.values() if shown)
                     raise ReadError(
-                        f"{file.label} has a line that is not a host's rank, {line[:80]!r}: hosts "
-                        "cannot be numbered; give the vertices with --names-file."
+                        f"{file.label} has a line that is not a host's rank, {line[:80]!r}, so "
+                        "hosts cannot be numbered; use the vertices instead: --names-file."
                     )
         blob, offsets, *_ = lines.take()
         return blob, offsets

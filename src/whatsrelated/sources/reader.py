@@ -20,8 +20,7 @@ MOST_DIGITS = 18
 
 
 def whole_number(text: str | bytes) -> int | None:
-    """The number that a text of plain digits stands for, if below 10**18; None for anything
-    else."""
+    """The value of a text of plain digits, if below 10**18; None for anything else."""
     if not text.isascii() or not text.isdigit():
         return None
     digits = text.decode() if isinstance(text, bytes) else text
@@ -34,7 +33,9 @@ class ReadOptions(Configured):
 
     name: ClassVar[str] = "build"
 
-    format: str | None = option(None, "format of the sources, if it is not recognised", common=True)
+    format: str | None = option(
+        None, "format of the sources, if it is not recognised automatically", common=True
+    )
     names_file: tuple[str, ...] = option(
         (),
         "file with the names of the pages that the sources number; may be repeated",
@@ -49,7 +50,7 @@ class ReadOptions(Configured):
     strict: bool = option(False, "stop at the first bad line instead of counting it")
     www: str = option(
         "fold",
-        "in graphs of hosts, whether www.example.org is the host example.org",
+        "whether www.example.org counts as example.org in graphs of hosts",
         choices=("fold", "keep"),
     )
     text: bool = option(
@@ -84,9 +85,11 @@ class ReadContext:
     """The number of these lines that were rejected."""
 
     def refuse(self, reason: str, place: str, count: int = 1) -> None:
-        """Count bad input; raise ReadError if the options are strict."""
+        """Count bad input; raise ReadError with `strict`."""
         if self.options.strict:
-            raise ReadError(f"{place} ({reason}); leave out --strict to count it and go on.")
+            raise ReadError(
+                f"{place} ({reason}); without --strict, it would be counted and skipped."
+            )
         self.refused.add(reason, place, count)
 
     def refuse_lines(self, file: File, lines: LineKernel) -> None:
@@ -133,7 +136,7 @@ class Reader(Configured):
     folders: ClassVar[bool] = False
     """Whether it reads folders instead of files."""
     is_site: ClassVar[bool] = False
-    """Whether its pages form one site, so pages outside are not answers."""
+    """Whether its pages form one site, so pages outside it are not answers."""
     together: ClassVar[bool] = False
     """Whether all files of this reader are read together, by `read_together`."""
     family: ClassVar[str] = ""
@@ -172,5 +175,5 @@ class Reader(Configured):
         raise NotImplementedError
 
     def about(self, file: File) -> str:
-        """What a dry run reports about a file besides its format."""
+        """What a dry run reports about a file, besides its format."""
         return ""

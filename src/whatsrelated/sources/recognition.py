@@ -1,10 +1,10 @@
-"""Find the reader of a file, or raise an error that names its format and says what to do.
+"""Find the reader for a file, or raise an error that names its format and suggests what to do.
 
 1. Readers check the contents first, then the name.
-2. Nearly any text could be taken for a list of columns. Before a file is read as such a list, it is
-   compared with `FOREIGN`: known formats that are not lists of links or have no reader yet.
+2. Nearly any text could pass for a list of columns, so before a file is read as one, it is compared
+  with `FOREIGN`: known formats that are not lists of links or have no reader yet.
 3. A list is rejected if its columns look like markup, or if more than a tenth of its lines could
-   not be read (`require_few_refused`), unless `--format` says that it is a list.
+   not be read (`require_few_refused`), unless `--format` names its format.
 
 When a format gets a reader, remove its line from `FOREIGN`.
 """
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from whatsrelated.sources.reader import Reader
 
 LISTS = ("rows", "columns")
-"""Formats for which nearly any text could be mistaken."""
+"""Formats that nearly any text could be mistaken for."""
 
 MOST_REFUSED = 0.1
 """Maximum share of a list's lines that may be rejected."""
@@ -99,7 +99,7 @@ FOREIGN = (
     Foreign(starts(b"\x7fELF", b"MZ\x90"), "a program", "give a list of links"),
     Foreign(
         begins(rb"(?:Target page|Site|Link text),(?:Incoming links|Linking pages)\b"),
-        "a table of counts (Search Console), which does not say which page links to which",
+        "a table of counts (Search Console), without the links between pages",
         "export the links with both pages from a crawler",
     ),
     Foreign(
@@ -109,7 +109,7 @@ FOREIGN = (
     ),
     Foreign(begins(rb"\\documentclass|\\begin\{"), "LaTeX", "give the pages as HTML"),
     Foreign(begins(rb"@prefix|@base|PREFIX \w*:"), "Turtle", "convert it to N-Triples: rapper"),
-    Foreign(root_element(b"rss", b"feed"), "a feed, which lists pages and no links", _CONVERT),
+    Foreign(root_element(b"rss", b"feed"), "a feed, which lists pages but no links", _CONVERT),
     Foreign(root_element(b"rdf"), "RDF in XML", "convert it to N-Triples: rapper"),
     Foreign(begins(rb'\{\s*"log"\s*:\s*\{'), "a browser's log (HAR)", _CONVERT),
     Foreign(has_line(rb'\S+ \S+ \S+ \[[^\]\n]+\] "(?:GET|POST|HEAD) '), "a server's log", _CONVERT),
@@ -119,7 +119,7 @@ FOREIGN = (
 
 
 def reader_of(file: File, known: Iterable[type[Reader]]) -> type[Reader]:
-    """The reader of a file or folder; if there is none, an error names the format."""
+    """The reader for a file or folder; if there is none, the error names the format."""
     known = list(known)
     folder = not file.is_standard and file.path.is_dir()
     if not folder and not file.sample:
@@ -138,8 +138,8 @@ def reader_of(file: File, known: Iterable[type[Reader]]) -> type[Reader]:
         )
     if reader is None:
         raise ReadError(
-            f"{file.label} is in no known format ({', '.join(r.name for r in known)}); "
-            f"if it is one of them, name it: related build {file.label} --format NAME"
+            f"{file.label} is not in a known format ({', '.join(r.name for r in known)}); "
+            f"if it is one of these, name it: related build {file.label} --format NAME"
         )
     return reader
 
@@ -157,13 +157,13 @@ def _refuse_foreign(file: File) -> None:
     seen = _markup(file)
     if seen:
         raise ReadError(
-            f"{file.label} is not a list of links: it has markup such as {seen!r:.60}; "
-            f"if it is one all the same, say so with --format columns."
+            f"{file.label} is not a list of links: it has markup such as {seen!r:.60}; to read it "
+            "anyway, use --format columns."
         )
 
 
 EXPORTED = b"source\ttarget\n"
-"""The first line of a list exported from a graph, which may hold any names."""
+"""The first line of a list exported from a graph; its names may contain anything."""
 
 _MARKUP = re.compile(
     rb"""</?[a-zA-Z!?][^>\s]*>?  # a tag
@@ -193,5 +193,5 @@ def require_few_refused(file: File, reader: Reader, refused: int, lines: int) ->
     if refused > MOST_REFUSED * lines:
         raise ReadError(
             f"{file.label} does not look like a list of links: {refused:,} of its {lines:,} lines "
-            f"were refused; if it is one all the same, say so with --format {reader.name}."
+            f"were rejected; to read it anyway, use --format {reader.name}."
         )

@@ -57,7 +57,7 @@ class RowsReader(Reader):
         if file.sample.startswith(HEADER):
             start, line = file.sample.find(b"\n") + 1, 1
             if not start:
-                raise ReadError(f"{file.label} is cut short: it has no rows after its size.")
+                raise ReadError(f"{file.label} is cut short: no rows follow its size.")
         memory = min(context.memory, NUMBERS_AT_ONCE)
         rows = kernels.adjacency_lines.RowLines(_is_bare(file), LONGEST_ROW, memory, line)
         tabbed = _is_tabbed(file)

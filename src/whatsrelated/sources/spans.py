@@ -1,7 +1,7 @@
 """Find pieces of text between two marks, such as code and comments, in one pass.
 
-A pattern such as `<!--.*?-->` reads to the end of the text for every unclosed mark, so many of them
-take quadratic time. Here, if a closing mark was not found once, we do not search for it again.
+A pattern such as `<!--.*?-->` reads to the end of the text for every unclosed mark, so many such
+marks take quadratic time. Here, a closing mark that was not found once is not searched for again.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ def spans(
 ) -> Iterator[tuple[int, int, int, int]]:
     """The start and end of each piece and of its contents: `<!--`, ` a `, `-->`.
 
-    `closing` returns the mark that closes an opening mark, or nothing if none is needed. A piece
-    that is not closed is skipped.
+    `closing` returns the mark that closes an opening mark, or nothing if none is needed. An
+    unclosed piece is skipped.
     """
     missing: set[AnyStr] = set()
     place = 0

@@ -3,8 +3,8 @@
 1. `--query` is a SELECT whose first two columns are a page and the page it links to. An optional
    third column is the title of the first page.
 2. Without one, the database of a known program (`known_databases`) needs no options.
-3. Otherwise, `--table` and `--columns` select the links. Without them, we read the only table whose
-   columns have names for links (`source`, `target` …).
+3. Otherwise, `--table` and `--columns` select the links. Without them, we read the only table with
+  column names that indicate links (`source`, `target` …).
 
 The file is opened read-only, without extensions. Nothing in the database or the query can write.
 """
@@ -52,7 +52,8 @@ class SqliteReader(TableReader):
 
     def read(self, file: File, context: ReadContext) -> Iterator[Item]:
         if file.is_stream or file.packing:
-            raise ReadError(f"{file.label}: a database is read from a file; unpack it first.")
+            raise ReadError(f"{file.label}: a database can only be read from an uncompressed file; "
+                "unpack it first.")
         try:
             with _connect(file) as connection:
                 yield from self._links(file, connection, context)
@@ -65,7 +66,8 @@ class SqliteReader(TableReader):
         if self.query:
             rows = connection.execute(self.query)
             if not rows.description or len(rows.description) < 2:
-                raise OptionError("sqlite: query must select two columns at least, page and page.")
+                raise OptionError("sqlite: query must select at least two columns: the page and "
+                    "the page it links to.")
         elif known := self._known(file, connection):
             found = context.found.setdefault(known.program, Counter())
             (found["links that are not to pages left out"],) = connection.execute(
@@ -104,8 +106,8 @@ class SqliteReader(TableReader):
             likely = [name for name, columns in tables.items() if columns_by_words(columns)]
             if len(likely) != 1:
                 raise ReadError(
-                    f"{file.label}: say which table holds the links, with --table and --columns; "
-                    f"it has: {listed[:400]}."
+                    f"{file.label}: name the table that holds the links, with --table and "
+                    f"--columns; it has: {listed[:400]}."
                 )
             table = likely[0]
         if table not in tables:

@@ -30,7 +30,7 @@ TOOLS = (
     ("SISTRIX", "URL From", "URL To"),
     ("OpenCitations", "citing", "cited"),
 )
-"""The columns of the page and of the page it links to, by tool."""
+"""The columns of the page and the page it links to, for each tool."""
 
 CONTENT_ROWS = {
     "Position du lien": {"Type": "Hyperlien", "Position du lien": "Contenu"},
@@ -44,7 +44,7 @@ _ENDS = ("", "id", "url", "node", "nodeid", "host", "page")
 
 
 def word_of(name: str) -> str:
-    """Only the letters of a column's name, in lower case."""
+    """The letters of a column's name, in lower case."""
     return re.sub(r"[^a-z]", "", name.lower())
 
 
@@ -76,13 +76,12 @@ class TableReader(Reader):
     )
 
     def link_columns(self, label: str, header: Sequence[str], width: int) -> tuple[int, int]:
-        """The places of the two columns with the links."""
+        """The positions of the two columns with the links."""
         if self.columns:
             wanted = [name.strip() for name in self.columns.split(",")]
             if len(wanted) != 2:
                 raise OptionError(
-                    f"columns: must be two columns, such as src,dst or 1,3, "
-                    f"got {self.columns!r:.80}."
+                    f"columns: name two columns, such as src,dst or 1,3; got {self.columns!r:.80}."
                 )
             first, second = (_place(label, name, header, width) for name in wanted)
             return first, second
@@ -90,18 +89,19 @@ class TableReader(Reader):
         if named is None and width != 2:
             listed = f" ({', '.join(header)})" if header else ""
             raise ReadError(
-                f"{label} has {width} columns{listed}; say which two hold the links: --columns 1,2."
+                f"{label} has {width} columns{listed}; name the two that hold the links: --columns "
+                "1,2."
             )
         return named or (0, 1)
 
     def row_filters(self, label: str, header: Sequence[str], width: int) -> list[RowFilter]:
-        """The columns that select rows, by place, and their required values."""
+        """The positions of the columns that select rows, and their required values."""
         found = []
         for one in (self.where or "").split("\n") if self.where else default_filters(header):
             column, equals, value = one.partition("=")
             if not equals:
                 raise OptionError(
-                    f"where: must be a column and its value, such as section=body, got {one!r:.80}."
+                    f"where: give a column and its value, such as section=body; got {one!r:.80}."
                 )
             place = _place(label, column.strip(), header, width)
             found.append((place, value.strip().encode()))
@@ -128,7 +128,7 @@ def columns_by_words(header: Sequence[str]) -> tuple[int, int] | None:
 
 
 def _place(label: str, wanted: str, header: Sequence[str], width: int) -> int:
-    """The place of a column requested by name or number."""
+    """The position of a column requested by name or number."""
     if wanted in header:
         return header.index(wanted)
     number = whole_number(wanted)

@@ -1,22 +1,22 @@
 """Template links: links that a theme puts on most pages of a site.
 
-A menu, an imprint or a button "Edit this page" says nothing about the page it is on.
-Whether a link is the theme's shows in its place: the path in the tree from the root to the
-link, with the position of each element among its siblings.  On a site of at least `FEWEST`
-pages, a link is a template link if more than `SHARE` of the pages have, at the same place,
-a link to the same page: a menu.  So is a link outside paragraphs whose label most pages
-have at the same kind of place, the path without positions, if its target is not as common:
-a button such as "Edit this page", whose target is different on every page.
+A menu, a legal notice or an "Edit this page" button says nothing about the page it is on. A link's
+place reveals whether it comes from the theme: the path in the tree from the root to the link, with
+each element's position among its siblings.  On a site with at least `FEWEST` pages, there are two
+kinds of template links. One is a link that more than `SHARE` of the pages have at the same place
+with the same target, as in a menu. The other is a link outside paragraphs whose label most pages
+have at the same kind of place (the path without positions), although its target is less common: a
+button such as "Edit this page", whose target differs on every page.
 
 Links to a page that most pages mention in their text are kept: texts differ in length, so the
-mentions are in different places.  If a source does not keep the places of links (WAT files),
-the targets alone are counted, on sites of at least `FEWEST_UNPLACED` pages.
+mentions are in different places.  If a source does not keep the places of links (WAT files), only
+targets are counted, on sites with at least `FEWEST_UNPLACED` pages.
 
-This is known only when all pages have been read, and counting every link of every site
-would take unlimited memory.  So the pages are read again, twice:
+This is known only after all pages have been read, and counting every link of every site would take
+unlimited memory. The pages are therefore read again, twice:
 
-1. count each link of a large enough site in a slot of a table, by the hash of its site
-   and key; links that share a slot are counted together;
+1. count each link of a large enough site in a table slot chosen by the hash of its site and key;
+  links that share a slot are counted together;
 2. count exactly the links whose slot has a high enough count.
 
 A slot's count is at least that of each of its links, so none is missed.
@@ -32,10 +32,10 @@ SHARE = 0.5
 """A link on more than this share of a site's pages is a template link."""
 
 FEWEST = 4
-"""Minimum number of pages of a site to recognise template links by their places."""
+"""Minimum number of pages on a site for recognising template links by their places."""
 
 FEWEST_UNPLACED = 20
-"""Minimum number of pages of a site to recognise template links without places."""
+"""Minimum number of pages on a site for recognising template links without places."""
 
 SLOTS = 1 << 23
 """Number of slots of four bytes in the table; a power of two."""
@@ -44,10 +44,10 @@ SLOTS = 1 << 23
 def template_links(
     pages: Iterable[tuple[str, Sequence[Hashable]]], sizes: Mapping[str, int]
 ) -> dict[str, set[Hashable]]:
-    """The keys of the template links of each site that has any.
+    """The keys of each site's template links; sites without any are left out.
 
-    `pages` yields the site and the distinct keys of the links of each page, and is read
-    twice; `sizes` are the numbers of pages by site.
+    `pages` yields the site and the distinct keys of the links of each page, and is read twice;
+    `sizes` has the number of pages of each site.
     """
     least = {site: SHARE * size for site, size in sizes.items() if size >= FEWEST}
     if not least:

@@ -1,6 +1,6 @@
 """The names of pages in a Markdown folder, and the targets of their links.
 
-A `Tree` has the rules of one kind of folder. All pages are added before any link is resolved. A
+A `Tree` has the rules of one kind of folder. All pages must be added before any link is resolved. A
 link to a missing page leads to the name that page would have.
 
 - `Tree`: plain files, as GitHub shows them.  A page is named by its path; links are
@@ -44,7 +44,7 @@ class Tree:
     name: ClassVar[str] = "markdown"
     sentence: ClassVar[str] = "a folder of Markdown files"
     signs: ClassVar[tuple[str, ...]] = ()
-    """Files that exist only in folders of this kind."""
+    """Files that only folders of this kind have."""
     suffixes: ClassVar[tuple[str, ...]] = MARKDOWN_SUFFIXES
     """The file extensions of its pages."""
     left_out: ClassVar[tuple[str, ...]] = ()
@@ -57,7 +57,7 @@ class Tree:
 
     @classmethod
     def recognises(cls, root: str) -> bool:
-        """Whether a folder is of this kind, by its signs."""
+        """Whether a folder is of this kind, by its files."""
         return any(os.path.exists(f"{root}/{sign}") for sign in cls.signs)  # noqa: PTH110
 
     def __init__(self, root: str, base: str = "") -> None:
@@ -93,7 +93,7 @@ class Tree:
         return text
 
     def page_name(self, page: PageRecord) -> str:
-        """The name of a page, before any other page is known."""
+        """The name of a page, which does not depend on other pages."""
         return self.base + quote(page.path) if self.base else page.path
 
     def add(self, page: PageRecord) -> None:

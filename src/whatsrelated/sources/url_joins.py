@@ -1,8 +1,8 @@
 """Resolve a link against the address of its page, as browsers do.
 
 `ada_url.join_url` is correct for every link, but takes as long as everything else we do for a link.
-For plain links (full URLs, `//host/path`, `/path`, `path`, `../path`, `?query`), which are most,
-joining strings is enough (`kernels.url_joins`). All others go to ada; the results are the same.
+For plain links (full URLs, `//host/path`, `/path`, `path`, `../path`, `?query`), the vast majority,
+joining strings is enough (`kernels.url_joins`). The rest go to ada; the results are the same.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class UrlBase:
         try:
             self.url = absolute_url(url)
         except BadName:
-            self.url = url  # its absolute links still work
+            self.url = url  # the page's absolute links still work
         self.join_plain = kernels.url_joins.Base(self.url, MAX_BYTES).join
         """A link as an absolute URL; None if it is not plain."""
 

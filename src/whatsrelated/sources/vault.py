@@ -12,7 +12,7 @@ path ends that way, ignoring case. If several notes match:
    that note. Obsidian would create a new note, but a writer who uses an alias means the existing
    one.
 
-A name without a note is also a page: a note yet to be written.
+A name without a note is also a page: a note that has yet to be written.
 
 Pandoc's `[@key]` links to the note about that work (`@key` or `key`), or else to the work itself,
 the page `@key`. `zotero://select/…/items/KEY` is the page `zotero:KEY`.

@@ -1,10 +1,9 @@
 """Wikispeedia's files `links.tsv` and `articles.tsv`, with URL-encoded titles (WL12).
 
-`links.tsv` has each article's links in alphabetical order, so their order means nothing.
-`page_pos_dict.json`, the `order_file`, has four fifths of the links in reading order, with their
-paragraphs. These come first, in that order. The others follow; they are in tables, boxes and
-captions, outside the paragraphs. With the order file, the graph counts as ordered. A link that is
-only in the order file is left out.
+`links.tsv` has each article's links in alphabetical order, so their order is meaningless. The
+`order_file`, `page_pos_dict.json`, has the four fifths of the links that are in paragraphs, in
+reading order. These come first. The others, from tables, boxes and captions, follow. With the order
+file, the graph counts as ordered. A link that is only in the order file is left out.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ class WikispeediaReader(Reader):
 
     def read(self, file: File, context: ReadContext) -> Iterator[Item]:
         if b"categor" in file.sample[:200]:
-            raise ReadError(f"{file.label} has categories, not links; leave it out.")
+            raise ReadError(f"{file.label} has categories, not links; omit it.")
         order = self._order()
         for article, lines in groupby(_rows(file, context), key=lambda row: row[0]):
             targets = [target for _, target in lines if target is not None]
@@ -67,7 +66,7 @@ class WikispeediaReader(Reader):
             places = msgspec.json.decode(file.read(), type=dict[str, dict[str, list[int | str]]])
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise ReadError(
-                f"{file.label} is not Wikispeedia's order file ({error}); give page_pos_dict.json."
+                f"{file.label} is not Wikispeedia's order file ({error}); use page_pos_dict.json."
             ) from error
         return {
             article: {target: place for place, target in enumerate(targets)}

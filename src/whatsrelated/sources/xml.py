@@ -30,7 +30,7 @@ class Handler(Protocol):
 
 
 def parse(file: File, handler: Handler) -> None:
-    """Parse a document; raise ReadError if it is not XML, truncated, too deep or hostile."""
+    """Parse a document; raise ReadError if it is not XML, or is truncated, too deep or hostile."""
     parser = expat.ParserCreate(namespace_separator=" ")
     parser.buffer_text = True
     depth = 0
@@ -39,7 +39,7 @@ def parse(file: File, handler: Handler) -> None:
         nonlocal depth
         depth += 1
         if depth > DEEPEST:
-            raise ReadError(f"{file.label}: elements are nested more than {DEEPEST} deep.")
+            raise ReadError(f"{file.label}: elements are nested more than {DEEPEST} levels deep.")
         handler.start(tag.rpartition(" ")[2], attributes)
 
     def end(tag: str) -> None:
@@ -56,8 +56,8 @@ def parse(file: File, handler: Handler) -> None:
     def require_encoding(version: str, encoding: str | None, standalone: int) -> None:
         if encoding is not None and not _is_supported(encoding):
             raise ReadError(
-                f"{file.label} is in the encoding {encoding!r:.40}, which is not supported; "
-                f"convert it to UTF-8."
+                f"{file.label} uses the encoding {encoding!r:.40}, which is not supported; convert "
+                "it to UTF-8."
             )
 
     parser.XmlDeclHandler = require_encoding
@@ -74,7 +74,7 @@ def parse(file: File, handler: Handler) -> None:
             # The parser rescans an incomplete token with every piece, so we limit its length.
             if size - parser.CurrentByteIndex > LONGEST_TOKEN:
                 raise ReadError(
-                    f"{file.label}:{parser.CurrentLineNumber}: a tag or comment of more than "
+                    f"{file.label}:{parser.CurrentLineNumber}: a tag or comment is longer than "
                     f"{LONGEST_TOKEN:,} bytes."
                 )
         parser.Parse(b"", True)
@@ -86,7 +86,7 @@ def parse(file: File, handler: Handler) -> None:
 
 
 def _is_supported(encoding: str) -> bool:
-    """Whether expat supports an encoding, natively or because each byte is a character."""
+    """Whether expat supports an encoding, either natively or as a single-byte encoding."""
     if encoding.upper() in ("UTF-8", "UTF-16", "UTF-16LE", "UTF-16BE"):
         return True
     try:

@@ -263,7 +263,7 @@ def test_hostile_servers_cost_one_page_each(crawled):
         page_bytes=300_000,
     )
     assert small.asked["a.test/after"] == 1
-    assert set(outcome.reasons) == {"too large when unpacked", "status 404"}
+    assert set(outcome.reasons) == {"too large after unpacking", "status 404"}
 
 
 def test_pages_with_the_same_contents_are_one(crawled, tmp_path, monkeypatch):

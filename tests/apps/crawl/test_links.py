@@ -31,5 +31,5 @@ def test_bodies_are_decoded_within_bounds(monkeypatch):
     headers = {"content-type": "text/html; charset=latin1", "content-encoding": "gzip"}
     assert links(body, **headers) == ["http://a.org/d/%C3%A9"]
     monkeypatch.setattr(http, "MAX_BODY", 1 << 16)
-    with pytest.raises(ItemFailed, match="too large when unpacked"):
+    with pytest.raises(ItemFailed, match="too large after unpacking"):
         links(gzip.compress(bytes(1 << 20)), **headers)

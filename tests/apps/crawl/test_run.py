@@ -66,7 +66,7 @@ def test_a_later_visit_fetches_only_what_changed(tmp_path, monkeypatch):
 
 def test_crawling_other_machines_needs_a_contact(tmp_path):
     plan = CrawlPlan(resolve="a.test=93.184.216.34")
-    with pytest.raises(OptionError, match=r"tell a\.test who you are: use --contact"):
+    with pytest.raises(OptionError, match=r"identify yourself to a\.test: use --contact"):
         crawl(["http://a.test/"], tmp_path / "x.warc.gz", plan)
     small = SmallWeb({"a.test/": ""})
     with small.served():

@@ -55,7 +55,7 @@ def test_a_crawl_takes_the_options_of_a_build(tmp_path: Path) -> None:
 def test_other_hosts_need_a_contact(tmp_path: Path) -> None:
     done = related("crawl", "http://a.test/", "--resolve", "*=93.184.216.34", cwd=tmp_path)
     assert done.returncode == 2
-    assert done.stderr.startswith("related: crawl: tell a.test who you are: use --contact ")
+    assert done.stderr.startswith("related: crawl: identify yourself to a.test: use --contact ")
 
 
 def test_a_crawl_that_is_killed_again_and_again_loses_nothing(tmp_path: Path) -> None:

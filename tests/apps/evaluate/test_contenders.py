@@ -36,12 +36,12 @@ def test_the_settings_of_one_override_those_of_all() -> None:
         ("lli(gap=2)", "lli: gap must be at least 0 and at most 1, got 2"),
         ("lli(gaps=1)", "lli has no option 'gaps'; did you mean gap? It has: parents"),
         ("lli(limit=3)", "lli has no option 'limit'"),
-        ("lli(gap)", "lli takes option=value pairs, each option once, got 'gap'"),
+        ("lli(gap)", "lli takes option=value pairs, each option only once; got 'gap'"),
         ("lli(gap=0,gap=1)", "each option once"),
         ("lli(gap=0", "written like companion"),
         ("lli walk", "written like companion"),
-        ("lli,walk,lli", "lli is named twice"),
-        ("companion,companion(parents=2000)", "companion is named twice"),
+        ("lli,walk,lli", "lli appears twice"),
+        ("companion,companion(parents=2000)", "companion appears twice"),
     ],
 )
 def test_unreadable_input_is_reported(text: str, said: str) -> None:

@@ -63,7 +63,7 @@ def test_a_line_that_is_not_gold_is_reported(text: str, tmp_path: Path) -> None:
 
 def test_an_empty_gold_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "gold").write_text("")
-    with pytest.raises(ReadError, match="rates no query that is in the graph"):
+    with pytest.raises(ReadError, match="has no ratings for queries in the graph"):
         read_gold(tmp_path / "gold", GRAPH)
 
 

@@ -43,10 +43,10 @@ def test_gaps_repeats_and_strangers_are_counted(tmp_path: Path) -> None:
     assert run.unknown == {"nowhere"}
     assert run.irregular.counts == {
         "after a gap": 1,
-        "at a place that is taken": 1,
+        "at a position that is taken": 1,
         "twice for one query": 1,
         "that is the query itself": 1,
-        "for a query that is not asked": 1,
+        "for a query outside the experiment": 1,
         "for a query that is not in the graph": 1,
     }
 
@@ -54,7 +54,7 @@ def test_gaps_repeats_and_strangers_are_counted(tmp_path: Path) -> None:
 def test_a_trec_run_is_in_the_order_of_its_scores(tmp_path: Path) -> None:
     run = run_of(tmp_path, "a Q0 c 1 1 x\na Q0 b 2 5 x\n")
     assert run.answers[0].urls == ("b", "c")
-    assert run.irregular.counts == {"whose score and place disagree": 1}
+    assert run.irregular.counts == {"whose score and position disagree": 1}
 
 
 def test_pages_already_linked_can_be_left_out(tmp_path: Path) -> None:
@@ -65,10 +65,13 @@ def test_pages_already_linked_can_be_left_out(tmp_path: Path) -> None:
     ("text", "said"),
     [
         ("", "is empty"),
-        ("a\t1\tb\na\tone\tb\n", "line 2: expected query, place and page"),
-        ("a Q0 b 1 nan x\n", "line 1: expected query, place and page"),
-        ("a b\n", "line 1: expected query, place and page"),
-        ("c\t1\ta\n", "answers none of the 2 queries; refused 1: 1 for a query that is not asked"),
+        ("a\t1\tb\na\tone\tb\n", "line 2: expected query, position and page"),
+        ("a Q0 b 1 nan x\n", "line 1: expected query, position and page"),
+        ("a b\n", "line 1: expected query, position and page"),
+        (
+            "c\t1\ta\n",
+            "answers none of the 2 queries; refused 1: 1 for a query outside the experiment",
+        ),
     ],
 )
 def test_a_file_that_is_not_a_run_is_reported(text: str, said: str, tmp_path: Path) -> None:

@@ -256,10 +256,10 @@ def float_links(folder: Path) -> None:
     [
         (damage_links, "is out of range"),
         (damage_offsets, "is out of range"),
-        (damage_names, "is not one graph: it has 2 names, 5 offsets and 3 links"),
+        (damage_names, "is inconsistent: it has 2 names, 5 offsets and 3 links"),
         (cut_links, r"links\.npy is not a complete NumPy array"),
-        (lose_names, r"names\.txt is needed beside the arrays"),
-        (float_links, r"links\.npy must be one row of whole numbers, got float64"),
+        (lose_names, r"names\.txt, which must accompany the arrays, cannot be read"),
+        (float_links, r"links\.npy must be a one-dimensional array of integers, got float64"),
     ],
 )
 def test_damaged_arrays_are_an_error(

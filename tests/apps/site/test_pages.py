@@ -81,4 +81,4 @@ def test_a_link_to_a_file_is_not_a_separate_page(tmp_path):
     (tmp_path / "site" / "out.html").symlink_to("../b.html")
     refused = Refused()
     assert list(html_files(str(tmp_path / "site"), refused)) == ["a.html"]
-    assert refused.counts == {"links out of the folder": 1}
+    assert refused.counts == {"symbolic links that lead outside the folder": 1}

@@ -179,13 +179,13 @@ def test_a_missing_or_old_java_is_one_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("JAVA_HOME", str(tmp_path))
-    with pytest.raises(SparkError, match="there is no Java in JAVA_HOME"):
+    with pytest.raises(SparkError, match="no Java was found in JAVA_HOME"):
         require_java()
     java = tmp_path / "bin" / "java"
     java.parent.mkdir()
     java.write_text("#!/bin/sh\necho 'openjdk version \"1.8.0_392\"' >&2\n")
     java.chmod(0o755)
-    with pytest.raises(SparkError, match=r"needs Java 17, and .*java is 1\.8\.0_392"):
+    with pytest.raises(SparkError, match=r"needs Java 17, but .*java is version 1\.8\.0_392"):
         require_java()
 
 

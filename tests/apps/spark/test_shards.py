@@ -61,7 +61,7 @@ def test_the_answers_of_shards_are_those_of_the_whole(
 
 def test_what_reads_more_than_parents_lists_is_refused(graph: wr.Graph) -> None:
     for by, options, why in (
-        ("companion", {}, "reads more than its parents' lists"),
+        ("companion", {}, "needs more than the parents' links"),
         ("cocitation", {}, "add --no-chop"),
         ("cpa", {"why": True}, "neither --why"),
     ):

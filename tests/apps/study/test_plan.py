@@ -28,7 +28,7 @@ def test_answers_of_other_programs_are_pooled_too(tmp_path: Path) -> None:
     plan = small_plan(runs=[str(run)])
     assert "far" in {page.url for page in plan.pools[0].pages}
     assert (plan.runs, plan.unknown) == (["search"], ["far"])
-    with pytest.raises(OptionError, match="cpa is named twice"):
+    with pytest.raises(OptionError, match="cpa appears twice"):
         small_plan(runs=[f"cpa={run}"])
 
 

@@ -57,7 +57,7 @@ def test_a_template_that_the_dump_lacks_is_counted_and_is_not_a_link(tmp_path: P
     source = read(write(tmp_path / "wiki.xml", text), options={"links": "all"})
     assert by_page(source) == {"Tea": ["Milk"]}
     assert not source.refused.counts
-    assert source.found["mediawiki"]["templates that the dump does not have"] == 1
+    assert source.found["mediawiki"]["templates missing from the dump"] == 1
 
 
 def test_see_also_sections_are_recognised(tmp_path: Path) -> None:

@@ -1,8 +1,8 @@
 """The crawl loop: one request at a time per host, several hosts at once.
 
 1. Pick a host that has queued pages and is due; fetch its robots.txt, then its next page. The host
-   is due again after the delay. If it was too busy (429, 503), wait as long as it asks, doubling
-   the wait each time.
+   is due again after the delay. If it was too busy (429, 503), wait as long as it asks, and twice
+   as long each further time.
 2. In one transaction (`frontier`), write the response to the archive and queue its links that are
    in scope.
 3. Stop when the queue is empty or a limit is reached; in the latter case, the crawl can be
@@ -67,7 +67,7 @@ class Crawler:
     n_pages: int = 0
     n_bytes: int = 0
     limit: str = ""
-    """The limit that ended the crawl; empty if no pages were left."""
+    """The limit that stopped the crawl; empty if no pages were left."""
     _hosts: dict[str, _Host] = field(default_factory=dict)
     _turns: list[tuple[float, str]] = field(default_factory=list)
     _active: set[str] = field(default_factory=set)
@@ -254,7 +254,7 @@ class Crawler:
                 self._queue(url, max(page.depth, 1), hops=hops, kind=kind)
 
     def _queue(self, url: str, depth: int, *, hops: int = 0, kind: str = "page") -> None:
-        """Queue a URL that is in scope, unless it is already known or looks like a trap."""
+        """Queue a URL if it is in scope, unless it is already known or looks like a trap."""
         if depth > self.plan.depth or not url:
             return
         try:

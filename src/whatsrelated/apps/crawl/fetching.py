@@ -1,4 +1,4 @@
-"""Send one request, limited in bytes and seconds, to a machine that the crawl may reach."""
+"""Send one request, with limits on bytes and seconds, to a machine that the crawl may reach."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ _PIECE = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """A response: its head in the form the archive stores, and its body without transfer coding."""
+    """A response: its status line and headers as the archive stores them, and its body without
+    transfer coding.
+    """
 
     status: int
     head: bytes
@@ -33,7 +35,7 @@ class Fetched:
 
 
 class NotFetched(Exception):
-    """A request without a response; the message is the reason to count."""
+    """A request got no response; the message is the reason to count."""
 
     def __init__(self, reason: str, again: bool = True) -> None:
         super().__init__(reason)

@@ -1,8 +1,8 @@
 """The state of a crawl in one SQLite file: which pages to fetch, and which were fetched.
 
-One transaction commits a fetched page, its links, and the length of the WARC file up to it. A
-killed crawl continues from the last transaction: it cuts the WARC file to that length, and only
-pages in flight are fetched again. While a crawl is running, no other can open its state.
+One transaction commits a fetched page, its links, and the length of the WARC file after it. A
+killed crawl resumes from the last transaction: it cuts the WARC file to that length and fetches
+only the pages in flight again. While a crawl is running, no other can open its state.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class Frontier:
                 self._check()
         except sqlite3.OperationalError as error:
             if "locked" in str(error):
-                raise ReadError(f"{path} is in use by another crawl; wait for it to end.") from None
+                raise ReadError(f"{path} is in use by another crawl; wait until it ends.") from None
             raise ReadError(f"{path} cannot be opened: {error}.") from None
         except (sqlite3.DatabaseError, UnicodeDecodeError):  # a message may quote the file
             raise ReadError(
@@ -92,7 +92,7 @@ class Frontier:
             ) from None
 
     def _check(self) -> None:
-        """Raise DatabaseError unless the file is intact and has our tables with valid values."""
+        """Raise DatabaseError unless the file is intact and holds our tables with valid values."""
         statements = (statement.strip() for statement in _SCHEMA.split(";"))
         schema = self._base.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")
         if {sql for (sql,) in schema} != set(filter(None, statements)):
@@ -105,13 +105,13 @@ class Frontier:
                 if kind:
                     wrong += f" OR typeof({column}) != '{kind.lower()}'"
             if self._base.execute(f"SELECT 1 FROM {table} WHERE {wrong}").fetchone():
-                raise sqlite3.DatabaseError(f"its {table} have values of other types")
+                raise sqlite3.DatabaseError(f"its table {table} has values of other types")
 
     def close(self) -> None:
         self._base.close()
 
     def __enter__(self) -> Frontier:
-        """Begin a transaction, of which everything or nothing is stored."""
+        """Begin a transaction: everything in it is stored, or nothing."""
         self._base.execute("BEGIN IMMEDIATE")
         return self
 
@@ -177,14 +177,16 @@ class Frontier:
     def note_contents(
         self, page: QueuedPage, *, etag: str, modified: str, digest: str, date: str
     ) -> None:
-        """Record a page's validators and digest, for later visits and pages with equal contents."""
+        """Record a page's validators and digest, for later visits and for pages with the same
+        contents.
+        """
         self._base.execute(
             "UPDATE pages SET etag = ?, modified = ?, digest = ?, date = ? WHERE id = ?",
             (etag, modified, digest, date, page.id),
         )
 
     def same_contents(self, digest: str, url: str) -> tuple[str, str] | None:
-        """Another page with the same contents, and when it was fetched."""
+        """An earlier page with the same contents, and when it was fetched."""
         row = self._base.execute(
             "SELECT url, date FROM pages WHERE digest = ? AND state = 'done' AND url != ?"
             " ORDER BY id LIMIT 1",
@@ -228,6 +230,6 @@ class Frontier:
         return found
 
     def urls(self, state: str) -> Iterable[str]:
-        """The pages in one state, in the order in which they were found."""
+        """The URLs of pages in one state, in the order in which they were found."""
         rows = self._base.execute("SELECT url FROM pages WHERE state = ? ORDER BY id", (state,))
         return [url for (url,) in rows]

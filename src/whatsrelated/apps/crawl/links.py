@@ -1,6 +1,6 @@
 """The links that a crawl follows from a page, found in a separate process.
 
-A page from the Web may make a parser crash or hang. Then only that process and that page are lost
+If a page makes the parser crash or hang, only that process and that page are lost
 (machine/workers).
 """
 
@@ -25,7 +25,7 @@ from whatsrelated.names.canonical import BadName
 
 
 class FindLinks:
-    """The task of the process: find the links to follow in a response."""
+    """The worker's task: find the links to follow in a response."""
 
     def __call__(self, item: str) -> bytes:
         head, _, body = item.partition("\n")
@@ -34,7 +34,7 @@ class FindLinks:
         try:
             data = decoded_body(response)
         except TooLong:
-            raise ItemFailed("too large when unpacked") from None
+            raise ItemFailed("too large after unpacking") from None
         markup = as_utf8(data)
         page = read_html(markup, charset=response.charset if markup is data else "")
         base = UrlBase(url)

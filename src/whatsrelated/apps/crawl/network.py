@@ -1,9 +1,10 @@
 """Which machines a crawl may reach.
 
-A page can link to anything: the router, a service on this machine, the address where clouds hand
-out credentials. So a name is resolved only once, its addresses are checked, and the connection uses
-an address that passed the check. Only public addresses pass, and those of a start URL, at the same
-port, whose host is an address, localhost or named by --resolve. Link-local addresses never pass.
+A page can link to anything: the router, a service on this machine, a cloud's metadata service. Each
+name is therefore resolved only once, its addresses are checked, and the connection uses an address
+that passed the check. Two kinds of addresses pass: public ones, and those of a start URL, at the
+same port, whose host is an IP address, localhost or set by --resolve. Link-local addresses never
+pass.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from whatsrelated.errors import OptionError
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
 _RESERVED = [ipaddress.ip_network(text) for text in ("192.0.0.0/24", "fec0::/10", "3fff::/20")]
-"""Networks that are never public, although older versions of Python call them global."""
+"""Networks that are never public, although older Python versions consider them global."""
 
 
 class Unreachable(OSError):
@@ -38,7 +39,9 @@ def address_of(text: str) -> Address | None:
 
 
 def is_public(address: Address) -> bool:
-    """Whether an address belongs to the public Internet, even if it is wrapped in another one."""
+    """Whether an address belongs to the public Internet; an embedded IPv4 address is
+    checked too.
+    """
     if isinstance(address, ipaddress.IPv6Address):
         if address.ipv4_mapped is not None:
             return is_public(address.ipv4_mapped)
@@ -53,7 +56,7 @@ def is_public(address: Address) -> bool:
 
 
 def is_link_local(address: Address) -> bool:
-    """Whether an address is link-local, like the one where clouds hand out credentials."""
+    """Whether an address is link-local, such as a cloud's metadata service."""
     return (getattr(address, "ipv4_mapped", None) or address).is_link_local
 
 
@@ -145,4 +148,4 @@ class Network(AbstractResolver):
         ]
 
     async def close(self) -> None:
-        """Do nothing, since there is nothing to close."""
+        """Do nothing; there is nothing to close."""

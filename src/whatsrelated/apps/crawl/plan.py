@@ -21,18 +21,19 @@ class CrawlPlan(Configured):
     )
     contact: str | None = option(
         None,
-        "your e-mail address or web page, sent to every site; required beyond your own machine",
+        "your e-mail address or web page, sent to every site; required unless you crawl your own "
+        "machine",
         common=True,
     )
     depth: int = option(
-        1_000, "maximum number of links from the URLs to a page", low=0, common=True
+        1_000, "maximum number of links between a start URL and a page", low=0, common=True
     )
     pages: int = option(100_000, "maximum number of pages to fetch", low=1, common=True)
     minutes: float = option(1_440.0, "maximum number of minutes to crawl", low=0, open_low=True)
     bytes: int = option(10_000_000_000, "maximum number of bytes to fetch", low=1)
     delay: float = option(
         1.0,
-        "seconds between two requests to a host; robots.txt may ask for more",
+        "seconds between requests to the same host; robots.txt may ask for more",
         low=0,
         common=True,
     )

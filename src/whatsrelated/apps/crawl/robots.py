@@ -1,7 +1,7 @@
 """What robots.txt allows, according to RFC 9309.
 
 - status 2xx: its rules, from the first 500 KiB without a byte-order mark;
-- 4xx: there are no rules, and everything is allowed;
+- 4xx: there are no rules, so everything is allowed;
 - 5xx, or no answer: nothing is allowed until the host answers;
 - at most five redirects are followed.
 """
@@ -42,11 +42,11 @@ class Robots:
 
     @property
     def delay(self) -> float:
-        """The delay in seconds that it asks for, up to a minute; 0 if it asks for none."""
+        """The delay in seconds that the host asks for, up to a minute; 0 if it asks for none."""
         delay = self._rules.crawl_delay(PRODUCT) if self._rules else None
         return min(max(0.0, float(delay or 0.0)), MOST_DELAY)
 
     @property
     def sitemaps(self) -> list[str]:
-        """The sitemaps it lists."""
+        """The sitemaps listed in robots.txt."""
         return list(self._rules.sitemaps) if self._rules else []

@@ -1,4 +1,4 @@
-"""Start, continue or repeat a crawl, which fetches URLs into an archive on disk."""
+"""Start, continue or repeat a crawl that fetches URLs into an archive on disk."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from whatsrelated.names.canonical import BadName
 from whatsrelated.names.hosts import host_of
 
 try:
-    import protego  # noqa: F401 -- used later, to read robots.txt
+    import protego  # noqa: F401 -- needed later to read robots.txt
 
     from whatsrelated.apps.crawl.crawler import Crawler, CrawlProgress
     from whatsrelated.apps.crawl.fetching import Fetcher
@@ -37,7 +37,7 @@ class CrawlOutcome:
     pages: int
     bytes: int
     limit: str
-    """The limit that ended it; empty if no pages were left."""
+    """The limit that stopped it; empty if no pages were left."""
     queued: int
     reasons: dict[str, tuple[int, list[str]]] = field(default_factory=dict)
     """The reasons why pages were not fetched, with counts and an example each."""
@@ -54,7 +54,7 @@ def crawl(
     """Fetch pages into a WARC file, starting from these URLs, as the plan allows.
 
     The state is stored next to it. `go_on` continues a crawl that reached a limit or was killed. A
-    complete crawl is repeated, fetching only changed pages.
+    complete crawl is run again, fetching only changed pages.
     """
     starts = [_start(url) for url in urls]
     state = state_of(archive)
@@ -115,8 +115,8 @@ async def _run(
     if not all(own) and not plan.contact:
         foreign = starts[own.index(False)]
         raise OptionError(
-            f"crawl: tell {host_of(foreign)} who you are: use --contact with your e-mail address "
-            f"or a page about your crawl."
+            f"crawl: identify yourself to {host_of(foreign)}: use --contact with your e-mail "
+            "address or a page about your crawl."
         )
     software = f"{PRODUCT}/{__version__}"
     agent = f"{software} (+{plan.contact})" if plan.contact else software

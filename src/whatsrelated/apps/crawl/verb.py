@@ -34,7 +34,7 @@ def command(
 ) -> None:
     """Fetch the pages of a site, starting from the URLs, and build their graph.
 
-    Responses are kept in a WARC file, with the state of the crawl next to it. Repeating a complete
+    Responses are stored in a WARC file, with the crawl's state next to it. Repeating a complete
     crawl fetches only changed pages.
     """
     from whatsrelated import api

@@ -1,7 +1,7 @@
 """Write the responses of a crawl to a WARC file with one gzip member per record.
 
-The state of the crawl includes the file's length; when a killed crawl continues, anything
-after that is cut off.
+The crawl's state includes the file's length; when a killed crawl resumes, anything beyond it is cut
+off.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class WarcWriter:
     def write_revisit(
         self, url: str, head: bytes, profile: str, same: str, date: str, digest: str
     ) -> None:
-        """Record that a URL has the same contents as another response, without storing them
+        """Record that a URL has the same contents as an earlier response, without storing them
         again.
         """
         more = {

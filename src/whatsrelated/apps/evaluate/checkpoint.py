@@ -1,9 +1,9 @@
 """Answers saved to a file as they arrive, so that an interrupted experiment can resume.
 
-The file has one JSON value per line. The first says what the answers depend on (the graph, the
-number of results, whether linked pages count); the rest are answers. Gold, queries and contenders
-may change between runs: saved answers are reused, and failed or missing ones are computed. An
-incomplete last line is dropped.
+The file has one JSON value per line. The first line records what the answers depend on (the graph,
+the number of results, whether linked pages count); the other lines are answers. Gold, queries and
+contenders may change between runs: saved answers are reused; missing and failed ones are computed.
+An incomplete last line is dropped.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 VERSION = 1
 FLUSH_SECONDS = 1.0
-"""Seconds after which saved answers are flushed to the file."""
+"""Seconds between flushes of the file."""
 
 
 class CheckpointLine(msgspec.Struct, array_like=True):
@@ -37,7 +37,7 @@ class CheckpointLine(msgspec.Struct, array_like=True):
 
 
 class Checkpoint:
-    """The answers of an earlier run; this run adds its own."""
+    """The answers of an earlier run, to which this run adds more."""
 
     def __init__(self, path: str | Path, graph: Graph, limit: int, unlinked: bool) -> None:
         self.path = Path(path)
@@ -99,7 +99,7 @@ class Checkpoint:
         assert self._file is not None
         if not try_lock(self._file):
             raise OptionError(
-                f"evaluate: another process is using the checkpoint {self.path}; give another file."
+                f"evaluate: another process is using the checkpoint {self.path}; use another file."
             )
 
     def _read(self) -> int:
@@ -131,7 +131,7 @@ class Checkpoint:
             head = {}
         if head.get("evaluation") != VERSION:
             raise OptionError(
-                f"evaluate: {self.path} is not a checkpoint of this program; give another file."
+                f"evaluate: {self.path} is not a checkpoint of this program; use another file."
             )
         names = {
             "graph": "for another graph",

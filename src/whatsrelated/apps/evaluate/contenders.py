@@ -40,7 +40,7 @@ def contenders(text: str, request: Mapping[str, Any] | None = None) -> list[Cont
     labels = [one.label for one in found]
     for label in labels:
         if labels.count(label) > 1:
-            raise OptionError(f"evaluate: {label} is named twice; name each method once.")
+            raise OptionError(f"evaluate: {label} appears twice; name each method only once.")
     return found
 
 
@@ -50,8 +50,7 @@ def _parts(text: str) -> Iterator[tuple[str, str]]:
         part = _PART.match(text, at)
         if part is None or text[part.end() : part.end() + 1] not in ("", ","):
             raise OptionError(
-                f"evaluate: methods are written like companion(parents=500), lli; "
-                f"got {text[at:]!r:.80}."
+                f"evaluate: write methods like companion(parents=500), lli; got {text[at:]!r:.80}."
             )
         yield part[1], part[2] or ""
         at = part.end() + 1
@@ -82,7 +81,8 @@ def _values(name: str, inside: str) -> dict[str, str]:
         option, equals, value = (piece.strip() for piece in pair.partition("="))
         if not equals or option in values:
             raise OptionError(
-                f"evaluate: {name} takes option=value pairs, each option once, got {pair!r:.80}."
+                f"evaluate: {name} takes option=value pairs, each option only once; got "
+                f"{pair!r:.80}."
             )
         values[option] = value
     return values

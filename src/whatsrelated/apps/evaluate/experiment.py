@@ -1,7 +1,7 @@
 """An experiment measures methods, and runs of other programs, against gold.
 
-It is a value with the gold, the contenders and the settings. `run` puts every query to every
-contender on a graph, reads the runs, and measures both.
+It holds the gold, the contenders and the settings. `run` puts every query to every contender on a
+graph, reads the runs, and measures both.
 """
 
 from __future__ import annotations
@@ -52,12 +52,12 @@ class Findings:
 
 @dataclass(frozen=True)
 class Experiment:
-    """What to compare, on which gold and how.
+    """The methods to compare, the gold to use and the settings.
 
     `sample` queries are drawn with the seed `draw` from those with at least `least` related pages;
-    if that is 0, queries without a related page count too. With `unlinked`, pages that a query
-    links to are neither gold nor answers; None leaves that to the gold. Queries that
-    `unanswered_by` did not answer form their own group. For the queries in `look_at`, the report
+    if `least` is 0, queries without related pages count too. With `unlinked`, pages that a query
+    links to are neither gold nor answers; None leaves the choice to the gold. Queries that
+    `unanswered_by` did not answer form a separate group. For the queries in `look_at`, the report
     shows how lli computes its similarities; with `latent`, for a query that the methods answered
     well.
     """
@@ -120,9 +120,7 @@ class Experiment:
         if self.leaves_out_linked:
             golds = unlinked_gold(graph, golds)
         if not golds:
-            raise ReadError(
-                "Every related page is linked from its query; measure without --unlinked."
-            )
+            raise ReadError("Every query links to all its related pages; leave out --unlinked.")
         queries = list(golds)
         runs = [
             read_run(path, graph, queries, self.limit, self.leaves_out_linked) for path in self.runs
@@ -149,7 +147,7 @@ class Experiment:
         return outcome, runs
 
     def _latent(self, graph: Graph, outcome: Outcome) -> list[LatentSimilarities]:
-        """How each contender that is lli computed its similarities."""
+        """How each lli contender computed its similarities."""
         ours = [one for one in self.contenders if isinstance(one.method, Lli)] or [latent.LLI]
         return [
             shown
@@ -161,7 +159,7 @@ class Experiment:
         labels = [*(one.label for one in self.contenders), *runs]
         check_labels(labels)
         if not labels:
-            raise OptionError("evaluate: no method was named; name at least one, or give a run.")
+            raise OptionError("evaluate: name at least one method, or add a run with --run.")
         if self.unanswered_by is not None and self.unanswered_by not in labels:
             raise OptionError(
                 f"evaluate: {self.unanswered_by!r:.80} is not among the methods measured: "

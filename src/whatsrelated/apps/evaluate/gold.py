@@ -4,15 +4,13 @@ It comes from one of these sources:
 
 - a file: TREC's qrels (query, 0, page, rating), or tab-separated columns (query, page and,
   optionally, a rating);
-- the links of a source, such as "See also" sections, if the graph was built from the
-  others;
+- the links of a source, such as "See also" sections, if the graph was built without them;
 - topics that pages share (topics.py);
 - held-out links (held_out.py).
 
 A rating above 0 means related; a rating below 0 means that the page could not be opened. A query
-counts even if no page is rated above 0, or if all rated pages are outside the graph, where only a
-run can find them (DH99, sec. 4.2). Unusable judgments are counted by reason, never dropped
-silently.
+counts even if no page is rated above 0, or if only a run can find its rated pages because they are
+not in the graph (DH99, sec. 4.2). Unusable judgments are counted by reason, never dropped silently.
 """
 
 from __future__ import annotations
@@ -37,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class Gold(Protocol):
-    """A source of judgments; `str` gives its line in a report."""
+    """A source of judgments; Queries with known related pages; `str` describes them in a report."""
 
     @property
     def unlinked(self) -> bool:
@@ -64,7 +62,7 @@ class Judgments:
         return f"judgments of {len(self.queries):,} queries"
 
     def judge(self, graph: Graph, scratch: Path, seed: int) -> tuple[Graph, Judgments]:
-        """Judgments can be used as gold directly."""
+        """Judgments are gold themselves."""
         return graph, self
 
     def sample(self, count: int | None, least: int = 0, seed: int = 0) -> Judgments:
@@ -79,7 +77,7 @@ class Judgments:
 
 @dataclass(frozen=True)
 class GoldFile:
-    """The judgments of a file."""
+    """The judgments in a file."""
 
     path: str | Path
     unlinked: ClassVar[bool] = False
@@ -119,7 +117,7 @@ class GoldLinks:
 
 
 def read_gold(path: str | Path, graph: Graph) -> Judgments:
-    """Read the gold of a file, for the pages of a graph."""
+    """Read gold from a file, for the pages of a graph."""
     judgments = _judgments(_rows(lines_of(path, "gold"), path), graph, rated=True)
     return require_queries(judgments, f"The gold {path}")
 
@@ -133,18 +131,18 @@ def link_gold(opened: Sources, graph: Graph) -> Judgments:
 def require_queries(judgments: Judgments, what: str) -> Judgments:
     """Return the judgments; raise an error if there are none."""
     if not judgments.queries:
-        raise ReadError(f"{what} rates no query that is in the graph; {judgments.refused}.")
+        raise ReadError(f"{what} has no ratings for queries in the graph; {judgments.refused}.")
     return judgments
 
 
 def page_named(graph: Graph, name: str) -> int | None:
-    """The page that a file names, as written or, failing that, with escapes decoded."""
+    """The page for a name in a file, as written or, failing that, with escapes decoded."""
     page = graph.store.look_up(name)
     return graph.store.look_up(unquote(name)) if page is None and "%" in name else page
 
 
 def lines_of(path: str | Path, what: str) -> list[tuple[int, str]]:
-    """The numbered lines of a file, which may be compressed, without empty lines and comments."""
+    """The numbered lines of a plain or compressed file, without empty lines and comments."""
     try:
         text = File(path).read().decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
@@ -193,7 +191,7 @@ def _links(sources: Sources) -> Iterator[tuple[str, str]]:
 def _judgments(
     rows: Iterable[tuple[str, str, float]], graph: Graph, *, rated: bool = False
 ) -> Judgments:
-    """The judgments in these rows; `rated` keeps queries that have ratings only outside the
+    """The judgments in these rows; `rated` keeps queries whose rated pages are all outside the
     graph.
     """
     queries: dict[str, dict[str, float]] = {}

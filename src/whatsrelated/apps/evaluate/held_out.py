@@ -2,8 +2,8 @@
 
 This measures which missing links a method would suggest.
 
-1. hold out each pair of linked pages, in both directions, with probability `share`; the draw is a
-   hash of the two names and a seed, so it does not depend on the rest of the graph;
+1. hold out each pair of linked pages, in both directions, with probability `share`; the draw
+  depends only on a hash of the two names and a seed, not on the rest of the graph;
 2. never remove a page's only remaining link in either direction, since a page without links
    could not be found;
 3. build a graph of the other links; the gold of a page consists of the targets of its held-out
@@ -41,21 +41,19 @@ class HeldOutLinks:
     unlinked: ClassVar[bool] = True
 
     def __str__(self) -> str:
-        return f"links held out, a share of {self.share:g}"
+        return f"held-out links, a share of {self.share:g}"
 
     def judge(self, graph: Graph, scratch: Path, seed: int) -> tuple[Graph, Judgments]:
         if not 0 < self.share < 1:
-            raise OptionError(
-                f"evaluate: the share held out must be above 0 and below 1, got {self.share}."
-            )
+            raise OptionError(f"evaluate: hold_out must be above 0 and below 1, got {self.share}.")
         sources, targets = links_of(graph)
         held = _draw_pairs(graph, sources, targets, self.share, seed)
         _release_first(held, sources, len(graph))
         _release_first(held, targets, len(graph))
         if not held.any():
             raise OptionError(
-                f"evaluate: no link could be held out of {len(targets):,} with a share of "
-                f"{self.share:g}; raise it with --hold-out."
+                f"evaluate: a share of {self.share:g} holds out none of {len(targets):,} links; "
+                "raise it with --hold-out."
             )
         return remove_links(graph, held, scratch / "rest.graph")
 

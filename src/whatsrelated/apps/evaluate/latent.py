@@ -1,8 +1,8 @@
 """Show how lli computes its similarities for chosen queries: HZ03's Table 8 and Fig. 4.
 
-For each page, by parents and by children, it shows bcp, dd and the similarity. bcp is the share of
-the query's parents (children) that the page shares; dd falls as it shares more of them and as these
-have more links.
+For each page, by parents and by children, it shows bcp, dd and the similarity. bcp is the fraction
+of the query's parents (or children) that the page has too; dd falls with the number of shared
+parents and with their number of links.
 """
 
 from __future__ import annotations
@@ -52,13 +52,13 @@ LLI = Contender("lli", Lli())
 MAX_POINTS = 30
 """Maximum number of pages listed by parents, and by children."""
 MAX_RESULTS = 200
-"""Number of lli results from which they are taken."""
+"""Number of lli results that these pages are taken from."""
 
 
 def similarities(
     graph: Graph, outcome: Outcome, query: str, contender: Contender = LLI
 ) -> list[LatentSimilarities]:
-    """The similarities by parents and by children, without a kind that no result has."""
+    """The similarities by parents and by children; a kind that no result has is left out."""
     found = []
     request = {**dict(contender.request), "limit": MAX_RESULTS, "chop": False}
     answer = graph.related(query, by=contender.method, **request)
@@ -82,7 +82,7 @@ def similarities(
 def of_queries(
     graph: Graph, outcome: Outcome, queries: Sequence[str], contender: Contender = LLI
 ) -> list[LatentSimilarities]:
-    """The similarities of these queries; by default, of the query with the most gold found."""
+    """The similarities for these queries; by default, for the query with the most gold found."""
     if queries:
         return [each for q in queries for each in similarities(graph, outcome, q, contender)]
     hits = {
@@ -103,9 +103,9 @@ def table(shown: LatentSimilarities) -> ResultTable:
     """HZ03's Table 8, by parents or by children."""
     return ResultTable(
         f"HZ03, Table 8. {shown.query}, {shown.method} by {shown.by}",
-        f"How lli computes its similarities: bcp is the share of the query's {shown.by} that a "
-        f"page shares; dd falls as it shares more of them and as these have more links; "
-        f"{shown.k} of {shown.r} singular values are used.",
+        f"How lli computes its similarities: bcp is the fraction of the query's {shown.by} that a "
+        f"page has too; dd falls with the number of shared {shown.by} and with their number of "
+        f"links; {shown.k} of {shown.r} singular values are used.",
         ("page", "related", "bcp", "dd", "similarity"),
         tuple((p.url, "yes" if p.related else "", p.bcp, p.dd, p.similarity) for p in shown.points),
     )

@@ -2,8 +2,8 @@
 
 The lists come from any other gold: the pages of a topic, or a page together with its related pages
 ("See also"). The members of each list are shuffled with the seed and divided into groups. The gold
-of a group is every page that shares a list with all its members. Such a query is a single text: its
-pages, joined by `SEPARATOR`, which no URL contains.
+of a group is every page that shares a list with all its members. Such a query is stored as one
+string: its pages, joined by `SEPARATOR`, which no URL contains.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def pages_of(query: str) -> list[str]:
 
 
 def query_named(graph: Graph, text: str) -> str | None:
-    """A query in a file, with the graph's names of its pages; None if a page is missing."""
+    """A query from a file, with its pages named as in the graph; None if a page is missing."""
     pages = [page_named(graph, name) for name in pages_of(text)]
     if any(page is None for page in pages):
         return None
@@ -58,7 +58,7 @@ class MembersOfLists:
         queries = deal(lists_of(judgments.queries), self.together, seed)
         if not queries:
             raise ReadError(
-                f"No list of {self.gold} has more than {self.together} members; lower --together."
+                f"No list in {self.gold} has more than {self.together} members; lower --together."
             )
         return asked, Judgments(queries, judgments.refused, judgments.notes)
 

@@ -2,7 +2,7 @@
 
 `gold` maps pages to ratings: above 0 means related, 0 means unrelated, and below 0 means that the
 page could not be opened, which counts as unrelated. Precision and average precision are DH99's
-(sec. 4.2). The others match trec_eval, except capped recall, whose divisor is at most `at`.
+(sec. 4.2). The others match trec_eval, except for capped recall, whose divisor is at most `at`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def precision(answer: Sequence[str], gold: Gold, at: int = 10) -> float:
 
 
 def average_precision(answer: Sequence[str], gold: Gold) -> float:
-    """The mean precision at the places of the related pages that were found (DH99)."""
+    """The mean precision at the positions of the related pages that were found (DH99)."""
     precisions = _precisions(answer, gold)
     return sum(precisions) / len(precisions) if precisions else 0.0
 
@@ -40,8 +40,8 @@ def mean_precision(answer: Sequence[str], gold: Gold) -> float:
 
 
 def capped_recall(answer: Sequence[str], gold: Gold, at: int = 10) -> float:
-    """The related pages among the first `at`, divided by the smaller of `at` and all related
-    pages.
+    """The number of related pages among the first `at`, divided by all related pages or by `at`,
+    whichever is smaller.
     """
     return (
         sum(hits(answer[:at], gold)) / min(at, related_count(gold)) if related_count(gold) else 0.0
@@ -49,12 +49,12 @@ def capped_recall(answer: Sequence[str], gold: Gold, at: int = 10) -> float:
 
 
 def reciprocal_rank(answer: Sequence[str], gold: Gold) -> float:
-    """1 divided by the place of the first related page."""
+    """1 divided by the position of the first related page."""
     return next((1 / place for place, hit in enumerate(hits(answer, gold), 1) if hit), 0.0)
 
 
 def ndcg(answer: Sequence[str], gold: Gold, at: int = 10) -> float:
-    """The sum of ratings / log2(place + 1), divided by the same sum for the best order."""
+    """The sum of rating / log2(position + 1), divided by the same sum for the best order."""
     best = _gain(sorted((max(rating, 0) for rating in gold.values()), reverse=True)[:at])
     return _gain([max(gold.get(page, 0), 0) for page in answer[:at]]) / best if best else 0.0
 

@@ -54,9 +54,9 @@ class QueryGroup:
 class Outcome:
     """The answers of contenders and runs, by label, each in the order of the queries.
 
-    `in_links` holds the in-degree of each query, `unknown` the pages of runs that are not in the
-    graph, and `runs` the labels of runs. `unanswered_by` is the label whose unanswered queries form
-    the third group, by default the one with the most.
+    `in_links` holds each query's in-degree, `unknown` the runs' pages that are not in the graph,
+    and `runs` the labels of runs. The third group consists of the queries that `unanswered_by` did
+    not answer; by default, that is the method with the most unanswered queries.
     """
 
     golds: Mapping[str, Mapping[str, float]]
@@ -85,7 +85,9 @@ class Outcome:
 
     @cached_property
     def groups(self) -> list[QueryGroup]:
-        """All queries, those that all answered, and those that one did not answer."""
+        """All queries, those that every method answered, and those that one method did not
+        answer.
+        """
         answered = {
             label: {query for query, trial in answers.items() if trial.urls}
             for label, answers in self.by_query.items()
@@ -119,7 +121,7 @@ class Outcome:
         return [sum(sum(row[:r]) for row in hits) / (r * count) for r in range(1, upto + 1)]
 
     def unopened(self, label: str) -> int:
-        """The pages in answers that could not be opened: rated below 0, or unrated and not in the
+        """Pages in answers that could not be opened: rated below 0, or unrated and not in the
         graph.
         """
         return sum(

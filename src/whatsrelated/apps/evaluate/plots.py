@@ -75,7 +75,7 @@ def logarithmic(label: str, values: Iterable[float]) -> Axis:
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """Series between two axes, with the last on top; `about` describes the plot to screen
+    """Series between two axes, the last one on top; `about` describes the plot to screen
     readers.
     """
 
@@ -87,7 +87,7 @@ class Plot:
     height: int = 250
 
     def place(self, x: float, y: float) -> tuple[float, float]:
-        """Where a point is drawn."""
+        """The pixel position of a point."""
         return (
             LEFT + self.x.share(x) * (self.width - LEFT - RIGHT),
             self.height - BOTTOM - self.y.share(y) * (self.height - TOP - BOTTOM),

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Output:
-    """What to print, and which files to write."""
+    """What to print, and the files to write."""
 
     tables: bool = False
     latent: bool = False
@@ -109,11 +109,11 @@ def say_gold(judgments: Judgments, drawn: Judgments) -> None:
     for note in judgments.notes[:3]:
         say(note)
     if len(judgments.notes) > 3:
-        say(f"And {len(judgments.notes) - 3:,} more like these.")
+        say(f"… and {len(judgments.notes) - 3:,} more like these.")
 
 
 def say_irregular(findings: Findings) -> None:
-    """Report irregular answers of runs, and the first error of each method that failed."""
+    """Report irregularities in runs, and the first error of each method that failed."""
     for run in findings.runs:
         if total := run.irregular.total():
             counts = ", ".join(f"{n:,} {reason}" for reason, n in run.irregular.counts.items())

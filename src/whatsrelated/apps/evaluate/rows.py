@@ -40,7 +40,9 @@ def as_dict(findings: Findings) -> dict[str, Any]:
 
 
 def mean_rows(outcome: Outcome) -> Iterator[list[Any]]:
-    """One row per group and method: names, queries, answered queries, means, milliseconds."""
+    """One row per group and method: names, number of queries and of answered queries, means,
+    milliseconds.
+    """
     yield ["group", "queries", "method", "answered", *MEASURES, "ms"]
     for group in outcome.groups:
         for row in tables.summary(outcome, group).rows:

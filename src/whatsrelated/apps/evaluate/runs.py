@@ -1,9 +1,9 @@
 """Read the answers of other programs, to measure them alongside ours.
 
-Two formats are recognised by their columns: TREC runs (query, Q0, page, place, score, name), sorted
-by score as TREC does, and three tab-separated columns (query, place, page). Irregularities are
-counted by reason: a gap between places, a place or page that occurs twice, a query that is not part
-of the experiment.
+Two formats are recognised by their columns: TREC runs (query, Q0, page, position, score, name),
+sorted by score as TREC does, and three tab-separated columns (query, position, page).
+Irregularities are counted by reason: a gap between positions, a position or page that occurs twice,
+a query that is not part of the experiment.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 class RunFile:
     """The answers in a run file, by the graph's names for the pages.
 
-    A page that is not in the graph keeps its place: it counts as an answer that could not be
+    A page that is not in the graph keeps its position and counts as an answer that could not be
     opened.
     """
 
@@ -90,8 +90,8 @@ def _rows(file: str) -> Iterator[_Row]:
             if number == 1 and len(parts) == 3 and not parts[1].lstrip("-").isdigit():
                 continue  # a header
             raise ReadError(
-                f"{file}, line {number}: expected query, place and page, or the six columns of a "
-                f"TREC run, got {line!r:.80}."
+                f"{file}, line {number}: expected query, position and page, or the six columns of "
+                f"a TREC run, got {line!r:.80}."
             ) from None
 
 
@@ -107,7 +107,7 @@ def _by_query(
         if name is None:
             irregular.add("for a query that is not in the graph", row.query)
         elif name not in queries:
-            irregular.add("for a query that is not asked", row.query)
+            irregular.add("for a query outside the experiment", row.query)
         else:
             by_query.setdefault(name, []).append(row)
     return by_query
@@ -121,9 +121,9 @@ def _answer(
     previous: int | None = None
     for row in sorted(rows, key=lambda row: (-row.score, row.place)):
         if previous is not None and row.place == previous:
-            irregular.add("at a place that is taken", f"{query} {row.place} {row.page}")
+            irregular.add("at a position that is taken", f"{query} {row.place} {row.page}")
         elif previous is not None and row.place < previous:
-            irregular.add("whose score and place disagree", f"{query} {row.place} {row.page}")
+            irregular.add("whose score and position disagree", f"{query} {row.place} {row.page}")
         elif previous is not None and row.place > previous + 1:
             irregular.add("after a gap", f"{query} {row.place} {row.page}")
         previous = row.place
@@ -159,6 +159,4 @@ def check_labels(labels: Sequence[str]) -> None:
     """Raise an error if two contenders or runs have the same label."""
     for label in labels:
         if labels.count(label) > 1:
-            raise OptionError(
-                f"evaluate: {label} is named twice; give a run its own name: --run NAME=FILE."
-            )
+            raise OptionError(f"evaluate: {label} appears twice; name the run: --run NAME=FILE.")

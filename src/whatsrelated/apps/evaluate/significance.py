@@ -28,9 +28,7 @@ def sign_test(x: Sequence[float], y: Sequence[float]) -> float:
 
 
 def rank_sum_test(x: Sequence[float], y: Sequence[float]) -> float:
-    """The probability of ranks as high as these if X and Y do not differ; 1 if all values are
-    equal.
-    """
+    """The probability of such high ranks if X and Y do not differ; 1 if all values are equal."""
     from scipy.stats import mannwhitneyu
 
     if len({*x, *y}) < 2:

@@ -98,8 +98,8 @@ def coverage(outcome: Outcome) -> ResultTable:
         )
     return ResultTable(
         "Table 3. Coverage",
-        f"How many of the {len(outcome.golds):,} queries each method answered, with how many "
-        "answers, how many of these pages could not be opened, and how many queries failed.",
+        f"For each method: how many of the {len(outcome.golds):,} queries it answered, the number "
+        "of answers, how many of those pages could not be opened, and how many queries failed.",
         ("method", "queries answered", "answers", "not opened", "failed"),
         tuple(rows),
     )
@@ -121,10 +121,9 @@ def per_query(outcome: Outcome) -> ResultTable:
         rows.append(tuple(row))
     return ResultTable(
         "Table 4. Queries",
-        "For each query its in-links and related pages; for each method the answers, the pages "
-        "and links read (for cocitation the siblings, and those cocited at least twice), the "
-        "iterations and the last residual of iterative methods, and the CPU time "
-        "in milliseconds.",
+        "For each query: its in-links and related pages. For each method: the answers; the pages "
+        "and links read (for cocitation, the siblings and those cocited at least twice); the "
+        "iterations and last residual of iterative methods; and the CPU time in milliseconds.",
         tuple(head),
         tuple(rows),
     )
@@ -142,7 +141,7 @@ _READ = {
 
 
 def _columns(answers: Sequence[Trial]) -> list[str]:
-    """The columns known for a method: none for a run, siblings for cocitation."""
+    """The columns that a method has: none for a run, siblings for cocitation."""
     if not any(one.milliseconds for one in answers):
         return []
     siblings = any(one.siblings is not None for one in answers)
@@ -216,8 +215,9 @@ def p_values(
         for x in outcome.labels
     ]
     return ResultTable(
-        f"Table 6. Is the row better than the column? ({MEASURES[measure]}, {group.name})",
-        "One-sided sign test: the p-values after Holm's correction. Below 0.05 a difference is "
+        f"Table 6. Is the row's method better than the column's? ({MEASURES[measure]}, "
+        f"{group.name})",
+        "One-sided sign test: the p-values after Holm's correction. A value below 0.05 is "
         "significant.",
         ("better than", *outcome.labels),
         tuple(rows),
@@ -264,7 +264,9 @@ def all_tables(outcome: Outcome, tests: Sequence[PairTest]) -> list[ResultTable]
 
 
 def overlap(outcome: Outcome) -> ResultTable:
-    """DH99's Table 7: the answers that two methods share, and their share of the row's answers."""
+    """DH99's Table 7: the number of answers that two methods share, and as a fraction of the row's
+    answers.
+    """
     answers = {
         label: {(one.query, url) for one in trials for url in one.urls}
         for label, trials in outcome.answers.items()
@@ -277,8 +279,8 @@ def overlap(outcome: Outcome) -> ResultTable:
     rows = [(x, *(common(x, y) for y in outcome.labels)) for x in outcome.labels]
     return ResultTable(
         "Table 7. Overlap",
-        "How many answers the methods of the row and the column share, and what fraction "
-        "of the row's answers that is.",
+        "How many answers the row's and the column's methods share, and what fraction of the "
+        "row's answers that is.",
         ("method", *outcome.labels),
         tuple(rows),
     )
@@ -307,7 +309,7 @@ def costs(outcome: Outcome) -> ResultTable:
     return ResultTable(
         "Cost",
         "The pages and links that a query reads, and its CPU time: median, 95th percentile and "
-        "maximum in milliseconds, and the total of all queries in seconds.",
+        "maximum in milliseconds, and the total for all queries in seconds.",
         ("method", "pages", "links", "ms, median", "ms, 95 %", "ms, most", "s, all"),
         tuple(rows),
     )

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from whatsrelated.api import Graph
 
 FOLDER = "folder"
-"""The word that selects the folders of URLs instead of a file of topics."""
+"""The word that selects folders of URLs instead of a topics file."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ def topic_gold(path: str | Path, graph: Graph) -> Judgments:
 
 
 class SharedTopics(Mapping[str, Mapping[str, float]]):
-    """For each page, the pages that share a topic with it, computed on access."""
+    """Maps each page to the pages that share a topic with it, computed on access."""
 
     def __init__(self, topics: Mapping[str, set[str]]) -> None:
         self.pages: dict[str, set[str]] = {}

@@ -1,8 +1,8 @@
-"""Put queries to methods, on all processors, and record each answer with its cost or error.
+"""Run queries on all processors, and record each answer with its cost or error.
 
-A method that fails on a query, crashes its process or takes too long loses only that query. With
-`unlinked`, pages that the query links to are neither gold nor answers, since readers can already
-reach them with a click.
+A method that fails, crashes its process or takes too long loses only that query. With `unlinked`,
+pages that the query links to are neither gold nor answers, since readers can already reach them
+with a click.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """One query to one method: the URLs of its answer, the cost, and any error.
+    """One method's answer to one query: the URLs, the cost, and any error.
 
-    `milliseconds` is CPU time. Only cocitation counts `siblings` and those `cocited` at least
+    `milliseconds` is CPU time. Only cocitation counts `siblings`, and those `cocited` at least
     twice. Only companion and hits have `rounds` and the `residual` of the last round.
     """
 
@@ -51,7 +51,7 @@ def ask(
     unlinked: bool = False,
     deadline: float | None = None,
 ) -> Trial:
-    """Put one query to one contender; an error becomes part of the trial."""
+    """Run one query with one contender; an error becomes part of the trial."""
     try:
         known = linked_pages(graph, query) if unlinked else set()
         start = time.thread_time()
@@ -64,7 +64,7 @@ def ask(
         )
     except RelatedError as error:
         return Trial(query, (), error=str(error))
-    except Exception as error:  # the method's fault; continue with the other queries
+    except Exception as error:  # an error in the method; continue with the other queries
         return Trial(query, (), error=f"{type(error).__name__}: {error}"[:300])
     milliseconds = (time.thread_time() - start) * 1000
     urls = [result.url for result in answer if result.url not in known][:limit]
@@ -93,7 +93,7 @@ def linked_pages(graph: Graph, query: str) -> set[str]:
 def unlinked_gold(
     graph: Graph, queries: Mapping[str, Mapping[str, float]]
 ) -> dict[str, dict[str, float]]:
-    """The gold that its query does not link to; queries without any gold left are dropped."""
+    """The gold without pages that the query links to; queries left without gold are dropped."""
     rest: dict[str, dict[str, float]] = {}
     for query, gold in queries.items():
         known = linked_pages(graph, query)
@@ -104,7 +104,7 @@ def unlinked_gold(
 
 
 FEW_QUERIES = 100
-"""Up to this many queries run in this process."""
+"""Up to this many queries run in this process rather than in workers."""
 PATIENCE = 60.0
 """Default time limit per query, in seconds."""
 MAX_PATIENCE = 1e6
@@ -113,7 +113,7 @@ MAX_PATIENCE = 1e6
 
 @dataclass
 class AskContender:
-    """The task of a process: put one query to one contender.
+    """A worker's task: run one query with one contender.
 
     Each contender's first query in a process runs twice, since the first run may compute a rank.
     """
@@ -147,7 +147,7 @@ def ask_all(
     processes: int = 0,
     patience: float = PATIENCE,
 ) -> Iterator[tuple[int, Trial]]:
-    """Run each item, a contender's number and a query; the trials come in the given order."""
+    """Run each item (a contender's number and a query); trials are yielded in the same order."""
     if not 0 < patience <= MAX_PATIENCE:
         raise OptionError(
             f"evaluate: patience must be above 0 and at most {MAX_PATIENCE:g} seconds, "

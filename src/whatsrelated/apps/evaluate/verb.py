@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 
 REPORT = "report"
-"""An option of this command that hides the readers' option of the same name."""
+"""Options of this command that hide reader options of the same name."""
 DEFAULT_METHODS = "cocitation,companion,extended-cocitation,lli,cpa,coupling,walk,blend"
 
 
@@ -82,7 +82,7 @@ GOLD_OPTIONS = [
     ),
     _whole(
         "--together",
-        "Query N members of each list of related pages at once, and look for the others.",
+        "Query N members of each list of related pages together, and look for the others.",
         at_least=2,
     ),
 ]
@@ -95,11 +95,11 @@ EXPERIMENT_OPTIONS = [
         "--unlinked/--linked",
         default=None,
         help="Leave out pages that the query already links to, both as related pages and as "
-        "answers; by default only with --hold-out.",
+        "answers; on by default with --hold-out.",
     ),
     click.option(
         "--by",
-        help=f"Methods to compare, optionally with options as in lli(gap=0.3),walk: "
+        help="Methods to compare, with or without options, as in lli(gap=0.3),walk: "
         f"{', '.join(METHODS)}.  By default {DEFAULT_METHODS}.",
     ),
     click.option(
@@ -107,13 +107,13 @@ EXPERIMENT_OPTIONS = [
         "runs",
         metavar="[NAME=]FILE",
         multiple=True,
-        help="Answers of another program: a TREC run, or tab-separated query, place and page.",
+        help="Answers from another program: a TREC run, or tab-separated query, position and page.",
     ),
     click.option(
         "--group",
         metavar="METHOD",
-        help="Report separately on queries that this method did not answer; by default the "
-        "method with the fewest answers.",
+        help="Report queries that this method did not answer as a separate group; the default is "
+        "the method with the fewest answers.",
     ),
     click.option(
         "--checkpoint",
@@ -170,7 +170,7 @@ def command(folder: str | None, graph: GraphChoice, **values: Any) -> int:
     These come from one of --queries, --gold-links, --topics and --hold-out.
     """
     if folder and graph.is_given:
-        raise OptionError(f"evaluate: name only one graph, got {folder} and {graph.path}.")
+        raise OptionError(f"evaluate: name only one graph; got {folder} and {graph.path}.")
     output = Output(
         tables=values["tables"],
         latent=bool(values["look_at"]),
@@ -201,7 +201,7 @@ def _experiment(values: dict[str, Any], latent: bool) -> Experiment:
     limit = BasicRequest(limit=request.pop("limit", 10)).limit
     by = values["by"]
     return Experiment(
-        gold=_several(_gold(values), values["together"]),
+        gold=_in_groups(_gold(values), values["together"]),
         contenders=contenders(DEFAULT_METHODS if by is None else by, request),
         runs=values["runs"],
         sample=values["sample"],
@@ -218,8 +218,8 @@ def _experiment(values: dict[str, Any], latent: bool) -> Experiment:
     )
 
 
-def _several(gold: Gold, together: int | None) -> Gold:
-    """The gold, or its lists if several members form a query."""
+def _in_groups(gold: Gold, together: int | None) -> Gold:
+    """The gold itself, or its lists if a query consists of several members."""
     if together is None:
         return gold
     if isinstance(gold, HeldOutLinks):

@@ -8,7 +8,7 @@
         rows = spark.related_all(session, graph, "cocitation", limit=10)
 
 All functions take a SparkSession, ours or your own. The sources, the scratch folder and the graph
-must be in folders that all machines see under the same path.
+must be in folders that all machines can access at the same path.
 """
 
 from __future__ import annotations

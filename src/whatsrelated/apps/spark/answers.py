@@ -1,8 +1,9 @@
-"""Related pages for every page on Spark: each executor maps the graph and answers ranges.
+"""Find related pages for every page on Spark: each executor maps the graph and answers ranges of
+pages.
 
 No rows move between machines. A task answers its pages with the code of `related all`
-(`api.batches`), so every answer is the same as on one machine. The graph is in a folder that all
-machines see, or its files are sent to each machine once (`ship`).
+(`api.batches`), so every answer is the same as on one machine. The graph is in a shared folder, or
+its files are sent to each machine once (`ship`).
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 
 SCHEMA = "url string, rank int, related_url string, score double, answered_for string"
 PAGES = 20_000
-"""Number of consecutive pages per task, if there are enough for all processors."""
+"""Number of consecutive pages per task, if that keeps all processors busy."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,9 @@ class GraphFiles:
         return _open(self)
 
     def place(self) -> Path:
-        """The graph's folder on this machine, made of symbolic links if its files were sent."""
+        """The graph's folder on this machine; if its files were sent, a folder of symbolic links to
+        them.
+        """
         if not self.shipped:
             return Path(self.folder)
         from pyspark import SparkFiles
@@ -65,7 +68,7 @@ class GraphFiles:
             try:
                 aside.rename(made)
             except OSError:
-                assert made.exists()  # another process was faster
+                assert made.exists()  # another process created it first
         return made
 
 
@@ -74,12 +77,12 @@ def _open(files: GraphFiles) -> Graph:
     """Open the graph, once per process."""
     graph = open_graph(files.place(), verify="none")
     if graph.store.fingerprint != files.fingerprint:
-        raise OptionError(f"{files.folder} was rebuilt during the job; start the job again.")
+        raise OptionError(f"{files.folder} was rebuilt during the job; run the job again.")
     return graph
 
 
 def graph_files(session: SparkSession, graph: Graph, ship: bool) -> GraphFiles:
-    """The graph for executors; `ship` sends its files to every machine."""
+    """What executors need to open the graph; `ship` sends its files to every machine."""
     path = graph.store.path
     if path is None:
         raise OptionError("spark all needs a graph in a folder.")
@@ -90,7 +93,8 @@ def graph_files(session: SparkSession, graph: Graph, ship: bool) -> GraphFiles:
     files = [folder / CURRENT, *generation.iterdir(), *(folder / RANKS).glob("*.*")]
     shipped = []
     links = Path(tempfile.mkdtemp(prefix="related-", dir=folder.parent))
-    atexit.register(shutil.rmtree, links, ignore_errors=True)  # machines may join until then
+    # so machines that join later get them too
+    atexit.register(shutil.rmtree, links, ignore_errors=True)
     for number, file in enumerate(files):
         name = f"{graph.store.fingerprint}-{number}"
         os.link(file, links / name)
@@ -110,7 +114,7 @@ def answers(
     """One row per result of each page, in the order of pages and ranks."""
     pages = graph.store.n_pages
     if pages:
-        next(iter(graph.answer_blocks(batch, range(1))))  # stores a rank, if needed
+        next(iter(graph.answer_blocks(batch, range(1))))  # stores a rank that the method needs
     size = min(PAGES, -(-pages // (4 * session.sparkContext.defaultParallelism)) or 1)
     tasks = partitions or -(-pages // size)
     files = graph_files(session, graph, ship)
@@ -154,7 +158,7 @@ def decoded(rows: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
 
 
 WRITERS = {".parquet": "parquet", ".csv": "csv", ".jsonl": "json"}
-"""The output formats, by suffix of the folder."""
+"""The output formats, by the folder's suffix."""
 
 
 def require_new(path: Path) -> str:

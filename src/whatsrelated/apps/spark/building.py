@@ -1,10 +1,10 @@
 """Build a graph on Spark that is byte for byte the output of `related build`.
 
-Spark moves bytes between tasks (`exchange`); the tasks do the same work as one machine, range by
-range (`reading`, `numbering`, `linking`, `columns`). Each stage leaves its output in a scratch
-folder that all machines see. The driver holds only counts and a sample of keys, nothing that grows
-with the graph. At the end, it joins the pieces one by one into the files of a new generation,
-hashing them as it writes, and switches to that generation.
+Spark moves bytes between tasks (`exchange`); the tasks do the same work as a single machine, range
+by range (`reading`, `numbering`, `linking`, `columns`). Each stage leaves its output in a shared
+scratch folder. The driver holds only counts and a sample of keys, nothing that grows with the
+graph. At the end, it joins the pieces one by one into the files of a new generation, hashing them
+as it writes, and switches to that generation.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from whatsrelated.apps.spark.exchange import Row
 
 MOST_RANGES = 4096
-"""Maximum number of ranges of keys or pages; more memory per task means fewer ranges."""
+"""Maximum number of ranges of keys or pages; the more memory a task has, the fewer ranges."""
 BYTES_PER_LINK = 64
 """Peak memory of a task per link, in bytes."""
 BLOCKS = 16
@@ -48,7 +48,7 @@ LEAST_TASK = 1 << 16
 
 @dataclass(frozen=True)
 class SparkBuildOptions(BuildOptions):
-    """The options of a build on Spark, where memory is limited per task and files are shared."""
+    """Build options on Spark, where memory is limited per task and files are shared."""
 
     name: ClassVar[str] = "spark build"
     fixed: ClassVar[tuple[str, ...]] = ("memory", "temp")
@@ -91,7 +91,7 @@ class SparkBuild:
         return min(max(parts, parallelism(self.session)), MOST_RANGES)
 
     def read_names(self, sources: Sources) -> named.NameRuns:
-        """Read the names that belong to numbers into runs."""
+        """Read the names file into runs."""
         self.report("reading names")
         return named.save_names(self.scratch, self.settings.options, sources)
 
@@ -205,7 +205,7 @@ class SparkBuild:
     def write_columns(
         self, read: reading.ReadResult | named.NameRuns, pages: int
     ) -> tuple[list[str], int]:
-        """Write titles and other columns; return their names and the number of ranges."""
+        """Write titles and other columns; return the columns' names and the number of ranges."""
         held = sorted({column for run in read.summaries for column in run.columns})
         if not held:
             return [], 0
@@ -240,7 +240,7 @@ def build_on_disk(
     refused: Refused,
     progress: Progress | None = None,
 ) -> Store:
-    """Build a graph from files that all machines see; it replaces any graph at `path`."""
+    """Build a graph from shared files; it replaces any graph at `path`."""
     begun = time.time()
     options = settings.options
     with Generation(path, settings.scratch, keep=options.keep) as generation:

@@ -1,8 +1,8 @@
-"""The strings of pages: titles, anchor texts, words.
+"""The string columns of pages: titles, anchor texts, words.
 
-One task per run that has strings sends them to ranges of pages (`Sending`); one task per range and
-column keeps the first string of each page and front-codes them (`Writing`). Every range begins with
-a block of strings, so ranges are joined by concatenation.
+One task per run with strings sends them to ranges of pages (`Sending`); one task per range and
+column keeps each page's first string and front-codes them (`Writing`). Every range begins with a
+new block of strings, so ranges can simply be concatenated.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Sending:
-    """The task of a run: send its strings to the ranges of their pages."""
+    """The task for one run: send its strings to the ranges of their pages."""
 
     scratch: ScratchFolder
     runs: list[tuple[int, tuple[int, int]]]
-    """The runs that have strings: the number and the file of each."""
+    """The number and the file of each run with strings."""
     columns: list[str]
     width: int
     ranges: int
@@ -79,7 +79,7 @@ class Sending:
 
 @dataclass(frozen=True)
 class Writing:
-    """The task of a range and a column: keep the first string of each page."""
+    """The task for one range and column: keep the first string of each page."""
 
     scratch: ScratchFolder
     columns: list[str]

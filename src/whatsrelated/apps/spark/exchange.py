@@ -1,9 +1,8 @@
-"""Tasks send bytes to each other as blobs, which only Spark moves.
+"""Tasks send bytes to each other as blobs; Spark moves them and does nothing else.
 
-A blob has a receiver, a sender and a position among the blobs from that sender to that
-receiver.  A stage consists of tasks; each receives its blobs in the order of the senders and
-sends new ones.  A task's input therefore does not depend on the machine it runs on, on retries,
-or on how many tasks run at once.
+A blob has a receiver, a sender and a position among the blobs from that sender to that receiver.  A
+stage consists of tasks; each receives its blobs in the order of the senders and sends new ones.  A
+task's input therefore does not depend on its machine, on retries, or on how many tasks run at once.
 
 A stage is an RDD with one partition per task.  Spark's tables would copy and sort each
 blob and compile code for every stage, which doubles the time spent in Java.
@@ -29,7 +28,7 @@ LARGEST = 4 << 20
 """Maximum size of a blob in bytes; Java holds several at a time."""
 
 Row: TypeAlias = tuple[int, tuple[int, int, bytes]]
-"""A blob as Spark sees it: the receiver, then the sender, the position and the bytes."""
+"""A blob in Spark's form: the receiver, then the sender, the position and the bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +57,7 @@ def next_stage(sent: RDD[Row], tasks: int, task: Task) -> RDD[Row]:
 
 
 def results(sent: RDD[Row]) -> dict[int, bytes]:
-    """Run all stages; return the one small blob from each task of the last stage, by sender."""
+    """Run all stages; return the single small blob of each task in the last stage, by sender."""
     return {sender: data for _, (sender, _, data) in sent.collect()}
 
 

@@ -1,4 +1,4 @@
-"""The public functions: each takes a SparkSession and reports errors in one sentence."""
+"""The public functions; each takes a SparkSession and turns errors into one sentence."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def build(
 ) -> Graph:
     """Build a graph from files on Spark, byte for byte the same as `whatsrelated.build`.
 
-    `task_memory` is the memory limit of a task in bytes, and `partitions` the number of ranges into
+    `task_memory` is a task's memory limit in bytes, and `partitions` the number of ranges into
     which the work is divided. `scratch` is the folder for intermediate files, by default inside the
     graph's folder. `options` are those of `whatsrelated.build` except `memory` and `temp`.
     """
@@ -121,12 +121,11 @@ def related_all(
 ) -> DataFrame:
     """The related pages of every page, as a DataFrame with one row per result.
 
-    Its columns are url, rank, related_url, score and answered_for, plus reason if `why` is set.
-    The graph must be in a folder that all machines see, unless `ship` sends its files to each
-    machine.
-    `shards` divides the pages into that many ranges and moves the lists that each range needs, for
-    cocitation and cpa on graphs too large to read at random. `by`, `options` and the answers are
-    those of `Graph.related_all`.
+    Its columns are url, rank, related_url, score and answered_for, plus reason if `why` is set. The
+    graph must be in a folder that all machines can access, unless `ship` sends its files to each
+    machine. `shards` is for cocitation and cpa on graphs too large for random access: it divides
+    the pages into that many ranges and moves the lists that each range needs. `by`, `options` and
+    the answers are those of `Graph.related_all`.
     """
     batch = graph.batch(by, **options)
     if shards is not None:

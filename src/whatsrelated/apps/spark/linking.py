@@ -1,16 +1,16 @@
 """Links in both directions: translate pairs, group them by source, then by target.
 
-1. One task per run gets the page of each of its keys, translates its pairs, and sends
-   them to the ranges of their sources (`Translating`).
-2. One task per range of sources removes duplicate links of each page, in the order of runs
-   and rows, and sends the resulting in-degrees to ranges of pages (`Grouping`).
+1. One task per run gets the page numbers of its keys, translates its pairs, and sends them to the
+  ranges of their sources (`Translating`).
+2. One task per range of sources removes each page's duplicate links, in the order of runs and rows,
+  and sends the resulting in-degrees to ranges of pages (`Grouping`).
 3. One task per range of pages adds them up (`Counting`).
 4. The driver chooses ranges of targets with few enough links for a task. A page with more parents
    than that is split by the sort keys of its parents (`InRanges`).
 5. One task per range of sources sends its links to the ranges of their targets (`Reversing`), which
    sort them by the parents' in-degree (`Sorting`).
 
-A page that was read is marked by a link to itself, which no graph contains.
+A link from a page to itself, which no graph contains, marks a page that was read.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ NONE = np.uint32(0xFFFFFFFF)
 
 
 def send_pairs(receiver: int, first: NDArray[uint32], second: NDArray[uint32]) -> Iterator[Blob]:
-    """Pairs as blobs: all sources, then all targets."""
+    """Send pairs as blobs: all sources, then all targets."""
     for low in range(0, len(first), PAIRS):
         ends = first[low : low + PAIRS], second[low : low + PAIRS]
         yield Blob(receiver, np.concatenate(ends).tobytes())
@@ -56,7 +56,7 @@ def gather_pairs(received: Received) -> Pairs:
 
 @dataclass(frozen=True)
 class Translating:
-    """The task of a run: translate its pairs to pages and send them to their source ranges."""
+    """The task for one run: translate its pairs to pages and send them to their source ranges."""
 
     scratch: ScratchFolder
     runs: list[tuple[int, int]]
@@ -88,12 +88,12 @@ class Translating:
 
 @dataclass(frozen=True)
 class Grouping:
-    """The task of a source range: find each page's distinct links and their in-degrees."""
+    """The task for one source range: find each page's distinct links and their in-degrees."""
 
     scratch: ScratchFolder
     bounds: list[int]
     width: int
-    """Number of pages in a range of in-degrees, a whole number of blocks."""
+    """Number of pages per range of in-degrees; a whole number of blocks."""
     shift: int
     """A block is 2**shift pages."""
 
@@ -129,7 +129,7 @@ class DegreeSummary(msgspec.Struct):
 
 @dataclass(frozen=True)
 class Counting:
-    """The task of a range of pages: add up their in-degrees."""
+    """The task for one range of pages: add up their in-degrees."""
 
     scratch: ScratchFolder
     pages: int
@@ -171,16 +171,21 @@ class InRanges:
     parts: NDArray[int64]
     """The number of parts of each range."""
     cuts: NDArray[uint64]
-    """Sort keys that split the linking pages into equal parts, one more than the number of keys."""
+    """Sort keys that split the linking pages into equal parts; there is one part more than keys."""
     shift: int
     """A block is 2**shift pages; except for hubs, ranges are whole blocks."""
     pages: int
 
     @classmethod
     def choose(
-        cls, degrees: list[DegreeSummary], shift: int, most: int, pages: int, cuts: NDArray[uint64]
+        cls,
+        degrees: list[DegreeSummary],
+        shift: int,
+        max_links: int,
+        pages: int,
+        cuts: NDArray[uint64],
     ) -> InRanges:
-        """Ranges with at most `most` links, unless a single block of pages has more."""
+        """Ranges with at most `max_links` links, unless a single block of pages has more."""
         blocks = [links for part in degrees for links in part.blocks]
         hubs = dict(hub for part in degrees for hub in part.hubs)
         for page, links in hubs.items():
@@ -190,7 +195,7 @@ class InRanges:
         waiting = sorted(hubs)
         for block, links in enumerate(blocks):
             low = block << shift
-            if held and held + links > most and low > lows[-1]:
+            if held and held + links > max_links and low > lows[-1]:
                 lows.append(low)
                 parts.append(1)
                 held = 0
@@ -201,7 +206,7 @@ class InRanges:
                     lows.pop()
                     parts.pop()
                 lows += [hub, hub + 1]
-                parts += [min(2 * hubs[hub] // most, len(cuts)) + 1, 1]
+                parts += [min(2 * hubs[hub] // max_links, len(cuts)) + 1, 1]
         if lows[-1] >= pages and len(lows) > 1:
             lows.pop()
             parts.pop()
@@ -215,7 +220,7 @@ class InRanges:
         return [(low, high) for low, high, parts in spans for _ in range(parts)]
 
     def buckets(self) -> tuple[NDArray[uint32], int]:
-        """The receiver of each block, and the number of receivers, which marks blocks with
+        """The receiver of each block, and the number of receivers, which also marks blocks with
         several.
         """
         receivers = np.cumsum(self.parts) - self.parts
@@ -241,7 +246,7 @@ class InRanges:
 
 @dataclass(frozen=True)
 class Reversing:
-    """The task of a source range: send its links to the ranges of their targets."""
+    """The task for one source range: send its links to the ranges of their targets."""
 
     scratch: ScratchFolder
     bounds: list[int]
@@ -270,7 +275,7 @@ class Reversing:
 
 @dataclass(frozen=True)
 class Sorting:
-    """The task of a target range: the parents of each page, highest in-degree first."""
+    """The task for one target range: the parents of each page, highest in-degree first."""
 
     scratch: ScratchFolder
     receivers: list[tuple[int, int]]
@@ -279,8 +284,8 @@ class Sorting:
     def __call__(self, number: int, received: Received) -> Iterator[Blob]:
         low, high = self.receivers[number]
         targets, parents = gather_pairs(received)
-        # Blobs arrive in the order of their senders' pages. So a parent's links are consecutive,
-        # and parents with equal in-degree are already in order.
+        # Blobs arrive in the order of their senders' pages, so a parent's links are consecutive and
+        # parents with equal in-degree are already in order.
         starts = np.flatnonzero(np.diff(parents, prepend=NONE, append=NONE) != 0)
         rows = max(len(starts) - 1, high - low)
         offsets = np.full(rows + 1, len(parents), np.uint64)

@@ -1,7 +1,8 @@
-"""Links between numbers with a names file: names are numbered first, then links are translated.
+"""Links between numbers, with a names file: first the names are numbered, then the links are
+translated.
 
-1. The driver reads the names in chunks into runs of keys (`save_names`), with the place of
-   every name.  The tasks that read links only need to know which numbers have a name.
+1. The driver reads the names in chunks into runs of keys (`save_names`), with the position of every
+  name.  The tasks that read links only need to know which numbers have a name.
 2. The keys are merged and numbered like those of links (`numbering`); one task per run
    writes the pages of its numbers to one table (`Tabulating`), four bytes per number.
 3. Tasks read links by number and translate them with the memory-mapped table (`linking`).
@@ -45,9 +46,7 @@ RUN = 9_999_999
 
 @dataclass(frozen=True)
 class Named:
-    """What tasks know about names: which numbers have one, and the reasons why some were
-    rejected.
-    """
+    """What tasks know about names: which numbers have one, and why some names were rejected."""
 
     runs: tuple[tuple[int, int], ...]
     """Runs of consecutive numbers: the first number, and the one after the last."""
@@ -55,7 +54,7 @@ class Named:
 
 
 class TaskNames(HostNames):
-    """The names of numbers in a task, which knows only whether they exist."""
+    """Stands in for the names in a task, which knows only which numbers have one."""
 
     def __init__(self, named: Named, context: ReadContext) -> None:
         super().__init__([], context)
@@ -70,7 +69,7 @@ class TaskNames(HostNames):
 
 
 Chunk = tuple["NDArray[int64]", Names, dict[int, str]]
-"""A chunk: the number of each name (-1 if already taken), the names, and titles by place."""
+"""A chunk: the number of each name (-1 if already taken), the names, and their titles."""
 
 
 def numbered_chunks(sources: Sources) -> Iterator[Chunk]:
@@ -121,8 +120,8 @@ def number_runs(sources: Sources) -> tuple[tuple[int, int], ...]:
     lows, highs = stretches_of(numbers)
     if len(lows) > MOST_RUNS or (len(numbers) and numbers[-1] > HIGHEST):
         raise OptionError(
-            "spark build: the numbers of the names file are not consecutive; "
-            "number its pages from 0, or use related build."
+            "spark build: the numbers in the names file are not consecutive; number its pages "
+            "from 0, or use related build."
         )
     return tuple(
         (int(numbers[low]), int(numbers[high - 1]) + 1)
@@ -138,7 +137,7 @@ def stretches_of(numbers: NDArray[int64]) -> tuple[NDArray[int64], NDArray[int64
 
 @dataclass
 class NameRuns:
-    """The runs of keys of all names, and the information for tasks."""
+    """The names' runs of keys, and the information for tasks."""
 
     named: Named
     summaries: list[RunSummary]
@@ -175,7 +174,7 @@ def save_names(scratch: ScratchFolder, naming: Naming, sources: Sources) -> Name
 
 @dataclass(frozen=True)
 class Tabulating:
-    """The task of a run of names: write the pages of its numbers to the table."""
+    """The task for one run of names: write the pages of its numbers to the table."""
 
     scratch: ScratchFolder
     runs: list[tuple[int, int]]
@@ -198,7 +197,7 @@ class Tabulating:
 
 @dataclass(frozen=True)
 class TranslatingNumbers:
-    """The task of a run of numeric links: send them, as pages, to their source ranges."""
+    """The task for one run of numeric links: send them, as pages, to their source ranges."""
 
     scratch: ScratchFolder
     runs: list[tuple[int, int]]
@@ -222,8 +221,10 @@ class TranslatingNumbers:
             yield from send_pairs(bucket, sources[first:last], targets[first:last])
 
 
-def page_ranges(runs: list[RunSummary], table: str, shift: int, most: int, pages: int) -> list[int]:
-    """The bounds of ranges of pages with at most about `most` links."""
+def page_ranges(
+    runs: list[RunSummary], table: str, shift: int, max_links: int, pages: int
+) -> list[int]:
+    """The bounds of page ranges with at most about `max_links` links."""
     mapped = np.memmap(table, "<u4", "r")
     weights = np.zeros((pages >> shift) + 1)
     for run in runs:
@@ -238,7 +239,7 @@ def page_ranges(runs: list[RunSummary], table: str, shift: int, most: int, pages
     bounds = [0]
     held = 0.0
     for block, links in enumerate(weights.tolist()):
-        if held and held + links > most:
+        if held and held + links > max_links:
             bounds.append(block << shift)
             held = 0.0
         held += links

@@ -1,12 +1,12 @@
-"""Turn runs of keys into page numbers: each range of keys is merged by one task.
+"""Turn runs of keys into page numbers: one task merges each range of keys.
 
-1. The driver chooses ranges of keys from the samples of all runs.
+1. The driver chooses ranges of keys by samples from all runs.
 2. One task per run sends the slices of its keys to their ranges, with the number of links
    from each key (`Slicing`) and, if pages with few parents are left out, digests of the
    parents (`parents`).
-3. One task per range merges its slices (`Merging`) and saves the distinct keys and the
-   place of each received key.  It returns the number of keys, the sites among them, and its
-   first keys, which the neighbouring ranges need.
+3. One task per range merges its slices (`Merging`) and saves the distinct keys and the position of
+   each received key.  It returns the number of keys, the sites among them, and its first keys,
+   which the neighbouring ranges need.
 4. The driver computes the number of each range's first page, host and domain.
 5. One task per range writes its part of the names, hosts and domains, and sends the page
    numbers of each run's keys back to the run (`Numbering`).
@@ -42,7 +42,7 @@ BLOCK = kernels.name_table.BLOCK
 SAMPLES = 64
 """Number of keys that the driver samples from a run to choose ranges of keys."""
 MORE_SAMPLES = 1024
-"""How many numbers the driver samples from a run to choose ranges of pages."""
+"""Number of numbers that the driver samples from a run to choose ranges of pages."""
 
 
 class RunSummary(msgspec.Struct):
@@ -54,7 +54,7 @@ class RunSummary(msgspec.Struct):
     samples: list[bytes]
     columns: list[str]
     numbers: list[int] | None = None
-    """For links between named numbers, which have no keys: sampled numbers of sources."""
+    """Sampled source numbers, for links between named numbers, which have no keys."""
 
     @classmethod
     def of(
@@ -89,7 +89,7 @@ def key_cuts(runs: list[RunSummary], ranges: int) -> list[bytes]:
 
 @dataclass(frozen=True)
 class Slicing:
-    """The task of a run: send its keys to their ranges."""
+    """The task for one run: send its keys to their ranges."""
 
     scratch: ScratchFolder
     runs: list[tuple[int, int]]
@@ -148,7 +148,7 @@ class RangeSummary(msgspec.Struct):
 
 @dataclass(frozen=True)
 class Merging:
-    """The task of a range: merge its keys."""
+    """The task for one range: merge its keys."""
 
     scratch: ScratchFolder
     most: int
@@ -185,13 +185,15 @@ class Merging:
         yield Blob(0, msgspec.msgpack.encode(summary))
 
 
-def stretches(links: NDArray[int64], most: int) -> list[tuple[int, int]]:
-    """The pages and links of stretches with at most `most` links, unless a single page has more."""
+def stretches(links: NDArray[int64], max_links: int) -> list[tuple[int, int]]:
+    """The pages and links of stretches with at most `max_links` links, unless a single page has
+    more.
+    """
     found: list[tuple[int, int]] = []
     sums = np.concatenate([[0], np.cumsum(links)])
     low = 0
     while low < len(links):
-        high = max(int(np.searchsorted(sums, sums[low] + most, "right")) - 1, low + 1)
+        high = max(int(np.searchsorted(sums, sums[low] + max_links, "right")) - 1, low + 1)
         high = min(high, len(links))
         found.append((high - low, int(sums[high] - sums[low])))
         low = high
@@ -236,12 +238,12 @@ class NumberedRanges:
                 f"More than {MOST_PAGES:,} pages, the maximum for one graph; split the input."
             )
 
-    def page_ranges(self, most: int) -> list[int]:
-        """The bounds of ranges of pages with at most `most` links."""
+    def page_ranges(self, max_links: int) -> list[int]:
+        """The bounds of page ranges with at most `max_links` links."""
         bounds = [0]
         page = held = 0
         for pages, links in (stretch for part in self.ranges for stretch in part.stretches):
-            if held and held + links > most:
+            if held and held + links > max_links:
                 bounds.append(page)
                 held = 0
             page += pages
@@ -251,7 +253,7 @@ class NumberedRanges:
 
 @dataclass(frozen=True)
 class Numbering:
-    """The task of a range: write the names of its pages, and send their numbers to the runs."""
+    """The task for one range: write the names of its pages, and send their numbers to the runs."""
 
     scratch: ScratchFolder
     starts: list[RangeStart]

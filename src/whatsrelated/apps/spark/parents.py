@@ -1,8 +1,8 @@
-"""Find pages with too few parents before pages have numbers: see `graph.least_parents`.
+"""Find pages with too few parents before pages are numbered; see `graph.least_parents`.
 
 A run knows some of a page's parents. For each page, it sends up to N of them to a range, as 64-bit
-digests of their keys. For a page that was read or has links, it sends 1 … N instead. A range
-collects the digests of all runs and leaves out pages with fewer than N distinct digests. Two
+digests of their keys. For a page that was read or has links, it sends the numbers 1 … N instead. A
+range collects the digests of all runs and leaves out pages with fewer than N distinct digests. Two
 parents of a page have the same digest about once in 10^16 pages.
 """
 
@@ -29,7 +29,9 @@ def known_parents(
     read: NDArray[uint32],
     least: int,
 ) -> NDArray[uint64]:
-    """One row per key: digests of up to `least` parents, then zeros; 1 … N if always kept."""
+    """One row per key: digests of up to `least` parents, then zeros; 1 … N if the page is always
+    kept.
+    """
     count = len(keys)
     starts, parents = kernels.link_sorting.group(targets, sources, 0, count, True)
     digests = np.zeros(count, np.uint64)

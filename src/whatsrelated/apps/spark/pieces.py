@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SAMPLED = 1 << 16
-"""Number of pages whose in-degrees split the parents of hubs into parts."""
+"""Number of sampled pages whose in-degrees split hubs' parents into parts."""
 
 
 class Pieces:
@@ -70,7 +70,7 @@ class Pieces:
             coded += len(piece["text"])
 
     def write_out_links(self) -> int:
-        """Write the links from each page, and which pages were read; return the number of links."""
+        """Write each page's links, and which pages were read; return the number of links."""
         ranges = len(self.bounds) - 1
         total = self._write_offsets("out.offsets", "out", ranges, "out.links")
         bits = np.empty(0, np.uint8)
@@ -102,7 +102,7 @@ class Pieces:
     def write_in_offsets(self, count: int) -> NDArray[uint64]:
         """Write the offsets of each page's parents, and all in-degrees to a separate file.
 
-        Returns the sort keys of a sample of the linking pages, in order.
+        Return the sort keys of a sample of the linking pages, in order.
         """
         self._write_offsets("in.offsets", "in-degrees", count)
         with self.degrees.open("wb") as file:

@@ -1,4 +1,5 @@
-"""Rank all pages on Spark, with the power iterations of `ranks` and one range of pages per task.
+"""Rank all pages on Spark, with the same power iterations as `ranks` and one range of pages per
+task.
 
 The vectors are files of doubles (`vectors`); the driver sees only sums. As on one machine,
 iteration stops when the change is below the tolerance. The scores are stored in the graph's folder,
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
 
 RANKS = (PageRank, HubRank, Mbcc, HitsRank)
 TASKS = 4
-"""Number of ranges of pages per task that runs at a time."""
+"""Number of page ranges for each task that can run at the same time."""
 ACROSS = {"in": "out", "out": "in"}
 
 
@@ -65,7 +66,7 @@ def rank_on_spark(
         known = ", ".join(kind.name for kind in RANKS)
         raise OptionError(f"spark rank: {rank.name} does not run on Spark; choose {known}.")
     if store.path is None:
-        raise OptionError("spark rank needs a graph in a folder that all machines see.")
+        raise OptionError("spark rank needs a graph in a folder that all machines can access.")
     convergence = Convergence(rank.name, rank.tolerance, rank.max_rounds, progress, accept)
     with tempfile.TemporaryDirectory(prefix="related-", dir=scratch or store.path.parent) as folder:
         parts = partitions or TASKS * parallelism(session)
@@ -102,7 +103,7 @@ def _as_array(path: str | None, convergence: Convergence) -> NDArray[Any]:
     if path is None:
         return np.empty(0)
     vector = map_vector(path)
-    # Scores that are not stored must outlive their temporary file.
+    # Copy scores that are not stored: their temporary file will be deleted.
     return vector.astype(convergence.dtype, copy=not convergence.converged)
 
 

@@ -1,12 +1,12 @@
-"""The first stage of a build: tasks read files into sorted runs of keys and pairs of places.
+"""The first stage of a build: tasks read files into sorted runs of keys and pairs of positions.
 
-1. The driver recognises the files like any build, and splits them into tasks of similar size, in
+1. The driver recognises the files as any build does, and splits them into tasks of similar size, in
    the given order. A large plain list of links is split by lines; any other file is read as a whole
    by one task.
 2. A task reads its files into runs with our readers (`graph.build_input`) and writes them to the
    scratch folder. It returns only counts and a sample of each run's keys.
 
-Links are ordered by task, run and row, which means by file, first byte of a part, and row.
+Links are ordered by task, run and row, that is, by file, by the first byte of a part, and by row.
 """
 
 from __future__ import annotations
@@ -72,7 +72,9 @@ def units_of(sources: Sources, part: int) -> Iterator[Unit]:
     together: set[Reader] = set()
     for file, reader in sources.parts:
         if file.is_stream:
-            raise ReadError(f"{file.label} is a stream, which other machines cannot read: copy it.")
+            raise ReadError(
+                f"{file.label} is a stream, which other machines cannot read; copy it to a file."
+            )
         path = str(file.path.absolute())
         if reader.together:
             if reader not in together:
@@ -115,7 +117,7 @@ def tasks_of(units: Iterable[Unit], size: int) -> list[list[Unit]]:
 
 
 class TaskSummary(msgspec.Struct):
-    """What a task has read, and its errors."""
+    """A summary of what a task has read, with its errors."""
 
     runs: list[RunSummary] = []
     read_links: int = 0
@@ -221,9 +223,9 @@ class Reading:
 
 
 class TaskInput(BuildInput):
-    """The input of a task: numbers become runs of keys, batch by batch."""
+    """A task's input: turns numbers into runs of keys, batch by batch."""
 
-    streams = False  # links stay in the run of their names
+    streams = False  # links stay in the same run as their names
     _pages = 0
 
     def __init__(self, plan: Plan, spool: ArraySpool, named: Named | None) -> None:
@@ -250,7 +252,7 @@ class TaskInput(BuildInput):
 
 
 class NumberedRun(StreamedRun):
-    """Links between numbers with a names file; places are numbers, and there are no keys."""
+    """Links between numbers with a names file; positions are numbers, and there are no keys."""
 
     def __init__(
         self,
@@ -275,7 +277,7 @@ class ReadResult:
 
     @cached_property
     def runs(self) -> list[tuple[int, int]]:
-        """The runs in order: the task, and the place among its runs."""
+        """The runs in order: the task, and the position among its runs."""
         return [
             (number, place)
             for number, task in enumerate(self.tasks)
@@ -299,7 +301,7 @@ class ReadResult:
             items, lines, bad = map(sum, zip(*counts, strict=True))
             if not items:
                 raise ReadError(
-                    f"{file.label} has no links: all of its {bad:,} lines were refused."
+                    f"{file.label} has no links: all of its {bad:,} lines were rejected."
                 )
             if sources.guessed and reader.name in LISTS:
                 require_few_refused(file, reader, bad, lines)

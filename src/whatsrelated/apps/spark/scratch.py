@@ -1,8 +1,9 @@
-"""Files that tasks leave for later stages, in a folder that all machines see.
+"""Files that tasks leave for later stages, in a shared folder.
 
 A task writes its file under a unique name and then renames it. A task that is retried, or runs
 twice at the same time, writes the same bytes, and readers see only complete files. Names are
-numbers, like those of a build's sorted runs, so the next build cleans up after a killed one.
+numbers, like those of a build's sorted runs, so the next build removes what a killed one left
+behind.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 KINDS = ("run", "keys", "names", "table", "out", "in-degrees", "in", "column")
 """The kinds of files, in the order of the stages."""
 HEAD = 4
-"""Size of the field for the header's length.
+"""Size of the header's length field.
 
 The header holds the arrays' names, types and lengths.
 """
@@ -69,6 +70,6 @@ class ScratchFolder:
 
 
 def _head(file: BinaryIO) -> dict[str, tuple[str, int]]:
-    """The arrays of a file: their types and lengths, in order."""
+    """The types and lengths of a file's arrays, in order."""
     size = int.from_bytes(file.read(HEAD), "little")
     return msgspec.msgpack.decode(file.read(size), type=dict[str, tuple[str, int]])

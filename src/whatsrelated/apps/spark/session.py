@@ -22,12 +22,14 @@ if TYPE_CHECKING:
 
 LEAST_JAVA = 17
 QUICK_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
-"""Java options for a quick start; Java only moves bytes, so its best compiler gains nothing."""
+"""Java options for a quick start; Java only moves bytes, so its optimising compiler gains
+nothing.
+"""
 LOOPBACK = "127.0.0.1"
 WAIT = 10
 """Seconds to wait for a master to accept a connection."""
 WATCH = 5.0
-"""Seconds between two checks of a working cluster."""
+"""Seconds between two checks of a cluster at work."""
 MOST_MISSED = 6
 """Number of failed checks in a row before the work is cancelled."""
 LOST = "as part of cancellation of all jobs"
@@ -43,7 +45,7 @@ def is_submitted() -> bool:
 def spark_session(
     master: str | None = None, settings: dict[str, str] | None = None
 ) -> Iterator[SparkSession]:
-    """A session that ends with the block; an active session is reused and stays open.
+    """A session that ends with the `with` block; an active session is reused and stays open.
 
     `settings` are Spark's own.
     """
@@ -57,7 +59,7 @@ def spark_session(
         master = "local[*]"
     if master:
         require_master(master)
-    os.environ["PYTHONSAFEPATH"] = "1"  # Java and its Python workers inherit it
+    os.environ["PYTHONSAFEPATH"] = "1"  # inherited by Java and its Python workers
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     os.environ.setdefault("PYSPARK_DRIVER_PYTHON", sys.executable)
     builder = kind.builder.appName("whatsrelated")
@@ -79,7 +81,7 @@ def spark_session(
 
 @contextmanager
 def watched(context: SparkContext) -> Iterator[None]:
-    """Cancel all jobs if a whole standalone cluster is lost, since Spark would wait forever."""
+    """Cancel all jobs if an entire standalone cluster is lost; Spark itself would wait forever."""
     master = str(context.master)
     ended = threading.Event()
 
@@ -102,7 +104,7 @@ def watched(context: SparkContext) -> Iterator[None]:
 
 
 def _is_there(master: str, context: SparkContext) -> bool:
-    """Whether a cluster has a master or executors; their status also counts the driver."""
+    """Whether a cluster has a master or executors; the status also counts the driver."""
     try:
         require_master(master)
     except SparkError:
@@ -145,8 +147,8 @@ def require_java() -> str:
     if shutil.which(command) is None:
         where = f" in JAVA_HOME ({home})" if home else ""
         raise SparkError(
-            f"Spark needs Java {LEAST_JAVA}, and there is no Java{where}; install it "
-            "(Debian: openjdk-17-jre-headless), or set JAVA_HOME."
+            f"Spark needs Java {LEAST_JAVA}, but no Java was found{where}; install it (Debian: "
+            "openjdk-17-jre-headless), or set JAVA_HOME."
         )
     try:
         said = subprocess.run([command, "-version"], capture_output=True, text=True, timeout=60)
@@ -157,13 +159,13 @@ def require_java() -> str:
         raise SparkError(f"{command} does not report its version; set JAVA_HOME to Java 17.")
     if int(found[2]) < LEAST_JAVA:
         raise SparkError(
-            f"Spark needs Java {LEAST_JAVA}, and {command} is {found[1]}; set JAVA_HOME."
+            f"Spark needs Java {LEAST_JAVA}, but {command} is version {found[1]}; set JAVA_HOME."
         )
     return found[1]
 
 
 def require_master(master: str) -> None:
-    """Raise SparkError if the master of a standalone cluster accepts no connection."""
+    """Raise SparkError if the master of a standalone cluster does not accept connections."""
     standalone = re.fullmatch(r"spark://(.+)", master)
     if standalone is None:
         if not re.match(r"(local(\[.*\])?|yarn|k8s://.+)$", master):
@@ -180,7 +182,7 @@ def require_master(master: str) -> None:
                 return
         except (OSError, ValueError) as error:
             refusals.append(str(getattr(error, "strerror", None) or error))
-    raise SparkError(f"No Spark master at {master} ({refusals[0]}); start it or set --master.")
+    raise SparkError(f"No Spark master at {master} ({refusals[0]}); start it, or set --master.")
 
 
 def reason(error: BaseException) -> str:

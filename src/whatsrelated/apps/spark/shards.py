@@ -1,7 +1,7 @@
-"""Answer from vicinity shards, for graphs too large for any machine to read at random.
+"""Answer from vicinity shards, for graphs too large for random access on any machine.
 
-Cocitation and cpa read only the lists of a page's parents.  So a small graph gives the same
-answers for a range of pages:
+Cocitation and cpa read only the links of a page's parents, so a small graph gives the same answers
+for a range of pages:
 
 1. one task per range of pages reads their parents sequentially, draws the sample of parents
    of each, and requests the lists of those parents from their ranges (`Requesting`);
@@ -10,9 +10,9 @@ answers for a range of pages:
 3. one task per range of pages builds a graph from the received lists (`shard`), with the
    page order and the in-degrees of the whole graph, and queries it (`Answering`).
 
-The answers are exact: a sample depends on the seed, the URL and the order of the parents, and ties
-are broken by in-degree and page number. A shard keeps all of these. A hub costs no more than its
-sample. Names, hosts and in-degrees are looked up in the whole graph.
+The answers are exact: samples depend on the seed, the URL and the order of the parents, and ties
+are broken by in-degree and page number. A shard preserves all of these. A hub costs no more than
+the sample of its parents. Names, hosts and in-degrees are looked up in the whole graph.
 """
 
 from __future__ import annotations
@@ -61,12 +61,12 @@ ROWS = 500
 
 
 def require_shardable(graph: Graph, batch: Batch) -> None:
-    """Raise OptionError if a query reads more than the lists of parents."""
+    """Raise OptionError if a query reads more than its parents' links."""
     options = dict(batch.options)
     if not isinstance(batch.method, Cocitation | Cpa):
         raise OptionError(
-            f"spark all: {batch.method.name} reads more than its parents' lists; "
-            "shards are for cocitation and cpa."
+            f"spark all: {batch.method.name} needs more than the parents' links; shards support "
+            "only cocitation and cpa."
         )
     if batch.why or options.get("stop"):
         raise OptionError("spark all: shards support neither --why nor a stop list.")
@@ -93,13 +93,13 @@ def shard_answers(
 
 
 def _row(sent: Row) -> tuple[bytes]:
-    """The bytes of a blob as a table row."""
+    """Wrap a blob's bytes in a table row."""
     return (sent[1][2],)
 
 
 @dataclass(frozen=True)
 class Requesting:
-    """The task of a range of pages: request the lists of its sampled parents."""
+    """The task for one range of pages: request the lists of its sampled parents."""
 
     files: GraphFiles
     bounds: tuple[int, ...]
@@ -116,7 +116,7 @@ class Requesting:
 
 
 def wanted_parents(store: Store, low: int, high: int, most: int, seed: int) -> NDArray[uint32]:
-    """The parents that queries for a range of pages read."""
+    """The parents that queries for a range of pages will read."""
     offsets, parents = rows_of(store, "in", low, high)
     degrees: NDArray[int64] = np.diff(offsets).astype(np.int64)
     small = np.repeat(degrees <= most, degrees)
@@ -133,7 +133,7 @@ def wanted_parents(store: Store, low: int, high: int, most: int, seed: int) -> N
 
 @dataclass(frozen=True)
 class Shipping:
-    """The task of a range of parents: send their lists to the ranges that requested them."""
+    """The task for one range of parents: send their lists to the ranges that requested them."""
 
     files: GraphFiles
     bounds: tuple[int, ...]
@@ -154,14 +154,14 @@ class Shipping:
 
 
 def spread(starts: NDArray[int64], lengths: NDArray[int64]) -> NDArray[int64]:
-    """The positions in stretches that begin at `starts`, concatenated."""
+    """All positions in stretches that begin at `starts`, concatenated."""
     before = np.cumsum(lengths) - lengths
     return np.repeat(starts - before, lengths) + np.arange(int(lengths.sum()))
 
 
 @dataclass(frozen=True)
 class Answering:
-    """The task of a range of pages: answer from the received lists, as Arrow batches."""
+    """The task for one range of pages: answer from the received lists, as Arrow batches."""
 
     files: GraphFiles
     bounds: tuple[int, ...]
@@ -188,7 +188,7 @@ def _unpack(data: bytearray) -> Lists:
 
 
 def shard(store: Store, low: int, high: int, lists: list[Lists]) -> tuple[Store, int]:
-    """A graph that answers for a range of pages, and the number that the first page has in it."""
+    """A graph that answers for a range of pages, and the first page's number in it."""
     starts, own_links = rows_of(store, "out", low, high)
     own = np.arange(low, high, dtype=np.uint32)
     listed = np.concatenate([own, *(pages for pages, _, _ in lists)])
@@ -223,9 +223,9 @@ def shard(store: Store, low: int, high: int, lists: list[Lists]) -> tuple[Store,
 def _parents(
     store: Store, low: int, high: int, pages: NDArray[uint32]
 ) -> tuple[NDArray[uint64], NDArray[uint32]]:
-    """The parents of the pages of a range, by place in `pages`, and the in-degrees of all pages.
+    """The parents of a range's pages, by position in `pages`, and the in-degrees of all pages.
 
-    The lists of other pages have the right length, but consist of zeros that take no disk space.
+    Other pages' lists have the right length, but consist of zeros that take no disk space.
     """
     wide = pages.astype(np.int64)
     degrees = store.in_offsets[wide + 1].astype(np.int64) - store.in_offsets[wide].astype(np.int64)

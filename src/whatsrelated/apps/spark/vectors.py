@@ -1,8 +1,7 @@
-"""Vectors over all pages in files that all machines see, and the tasks that compute them.
+"""Vectors over all pages, in shared files, and the tasks that compute them.
 
 A task computes a range of pages. It maps the graph and the vectors that it reads, and writes its
-part of the result to its place in the file. A retry writes the same bytes. Only sums return to the
-driver.
+part of the result into the file. A retry writes the same bytes. Only sums return to the driver.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     Adjacency = tuple[NDArray[uint64], NDArray[uint32]]
 
 PAGE = 4
-"""The cost of a page itself, measured in links."""
+"""The fixed cost of a page, measured in links."""
 
 
 def new_vector(folder: Path, number: int, pages: int) -> str:
@@ -45,7 +44,7 @@ def map_vector(path: str) -> NDArray[float64]:
 
 
 def write_slice(path: str, first: int, values: NDArray[Any]) -> None:
-    """Write a part of a vector to its place."""
+    """Write a part of a vector into its file."""
     data = np.ascontiguousarray(values).data.cast("B") if len(values) else b""
     file = os.open(path, os.O_WRONLY)
     try:
@@ -75,7 +74,7 @@ def degrees_of(store: Store, direction: str, first: int, last: int) -> NDArray[f
 
 @dataclass(frozen=True)
 class VectorTask:
-    """A task's computation for the pages of a range; it returns sums."""
+    """Computes a range of pages in a task; returns sums."""
 
     graph: str
     fingerprint: str
@@ -165,7 +164,7 @@ class Pull(VectorTask):
     constant: float
     jump: float = 0.0
     weights: str | tuple[int, ...] = ""
-    """`out` or `in` for the degrees, or the pages to jump to; uniform if empty."""
+    """Weights of the jumps: `out` or `in` for degrees, or a vector; uniform if empty."""
 
     def compute(self, store: Store, first: int, last: int) -> tuple[float, ...]:
         count = last - first

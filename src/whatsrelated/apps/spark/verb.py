@@ -1,4 +1,4 @@
-"""`related spark`: graphs, ranks and answers on a cluster, the same as on one machine."""
+"""`related spark`: the same graphs, ranks and answers as on one machine, computed on a cluster."""
 
 from __future__ import annotations
 
@@ -51,7 +51,8 @@ class ClusterOptions(Configured):
     )
     scratch: str | None = option(
         None,
-        "folder for intermediate files that all machines see; by default next to the graph",
+        "folder for intermediate files, which all machines can access; next to the graph by "
+        "default",
     )
     partitions: int | None = option(
         None,
@@ -62,7 +63,7 @@ class ClusterOptions(Configured):
 
     @contextmanager
     def session(self) -> Iterator[SparkSession]:
-        """A session for one command that logs only errors."""
+        """A session for one command; logs only errors."""
         from whatsrelated.apps.spark import session
 
         confs = (self.conf or "").splitlines()
@@ -86,7 +87,7 @@ def _cluster(options: dict[str, Any]) -> tuple[ClusterOptions, dict[str, Any]]:
     "--task-memory",
     default="512M",
     show_default=True,
-    help="Memory limit of a task outside Java, such as 2G.",
+    help="Memory limit per task outside Java, such as 2G.",
 )
 @options_of([ClusterOptions])
 def build_command(
@@ -96,7 +97,7 @@ def build_command(
     task_memory: str,
     **options: Any,
 ) -> None:
-    """Build the same graph as related build, from SOURCEs that all machines see."""
+    """Build the same graph as related build, from SOURCEs that all machines can access."""
     begun = time.monotonic()
     refused = Refused()
     paths = all_paths(paths, files_from, refused)
@@ -133,7 +134,7 @@ def build_command(
 @options_of([ClusterOptions])
 @options_of([RANKS[name] for name in DISTRIBUTED_RANKS])
 def rank_command(graph: GraphChoice, by: str, **options: Any) -> None:
-    """Rank all pages of a graph that all machines see, and store the scores with it."""
+    """Rank all pages of a graph that all machines can access, and store the scores with it."""
     opened = graph.open()
     cluster, rest = _cluster(options)
     with cluster.session() as session, ProgressLine() as progress:
@@ -160,7 +161,7 @@ def rank_command(graph: GraphChoice, by: str, **options: Any) -> None:
     "--output",
     required=True,
     type=click.Path(path_type=Path),
-    help="Output folder, which all machines see: *.parquet, *.csv or *.jsonl.",
+    help="Output folder, which all machines can access: *.parquet, *.csv or *.jsonl.",
 )
 @click.option("--by", default=DEFAULT_METHOD, show_default=True, help="The method.")
 @click.option("--why", is_flag=True, help="Also write the reason for every result.")
@@ -168,8 +169,8 @@ def rank_command(graph: GraphChoice, by: str, **options: Any) -> None:
 @click.option(
     "--shards",
     type=click.IntRange(1),
-    help="Divide the pages into N ranges and move the lists they need, to avoid random reads; "
-    "for cocitation and cpa.",
+    help="For cocitation and cpa: divide the pages into N ranges and move the links they need, to "
+    "avoid random reads.",
 )
 @options_of([ClusterOptions])
 @options_of([Request, *METHODS.values()], without=["clusters"])

@@ -1,8 +1,8 @@
-"""Decide which captures of a page count if an archive has several.
+"""Decide which captures of a page count when an archive has several.
 
-Each capture has an entry of 32 bytes: a hash of its address, its date, and its place in the spool.
-A revisit has the date of the capture it repeats instead of a place. When all have been read,
-entries are sorted by address and date:
+Each capture has a 32-byte entry: a hash of its address, its date, and its position in the spool.
+For a revisit, the position is replaced by the date of the capture it repeats. After everything has
+been read, the entries are sorted by address and date:
 
 - `newest`: the last capture of each address; for a revisit, the capture it repeats or, failing
   that, the last capture;
@@ -11,7 +11,8 @@ entries are sorted by address and date:
 
 A substitute for a page (`stands_in`) counts only if there is no other capture.
 
-A response that is not a page takes 8 bytes; a failed one takes an entry with its status.
+A response that is not a page takes 8 bytes; a failed one takes a full entry, which records its
+status.
 """
 
 from __future__ import annotations
@@ -65,7 +66,7 @@ class CaptureSet:
             self._failed[name] = max(self._failed.get(name, (0, 0)), (date, status))
 
     def failures(self) -> dict[str, int]:
-        """The addresses that failed and never returned a page later, with their status."""
+        """The addresses that failed and never returned a page afterwards, with their status."""
         dates = np.frombuffer(self._dates, np.int64)
         order = np.lexsort((dates, np.frombuffer(self._addresses, np.int64)))
         addresses = np.frombuffer(self._addresses, np.int64)[order]
@@ -77,9 +78,7 @@ class CaptureSet:
         return found
 
     def answered(self) -> NDArray[int64]:
-        """The hashes of all addresses that returned a page or another response, and a final
-        marker.
-        """
+        """The hashes of all addresses that returned a response, and a final marker."""
         last = np.iinfo(np.int64).max
         return np.unique(np.concatenate([self._addresses, self._others, [last]]).astype(np.int64))
 

@@ -2,7 +2,7 @@
 
 - A response with status 2xx that is HTML or XHTML is a page. So is a resource.
 - A response with status 3xx and a Location is a redirect.
-- For any other response, the status is kept to show whether links to it are broken.
+- Any other response is recorded with its status, which shows whether links to it are broken.
 - A revisit means that an address had the same contents as another capture.
 - Heritrix writes the links it found to metadata records. They stand in for a page whose HTML is
   missing.
@@ -45,7 +45,7 @@ class Captures:
     revisits: list[tuple[str, int, str, int, str]] = field(default_factory=list)
     """The address, its date, the address and date it repeats, and the payload's digest."""
     statuses: list[tuple[str, int, int]] = field(default_factory=list)
-    """Address, date and status of responses that are neither pages nor redirects."""
+    """The address, date and status of each response that is neither a page nor a redirect."""
     counts: Counter[str] = field(default_factory=Counter)
     refused: list[tuple[str, str]] = field(default_factory=list)
 
@@ -197,6 +197,6 @@ class CaptureReader:
 
 
 def date_of(text: str) -> int:
-    """A date as a sortable number such as 20080430204825, or 0 if there is none."""
+    """A date as a sortable number such as 20080430204825; 0 if there is no date."""
     digits = re.sub(r"\D", "", text)[:14]
     return int(digits.ljust(14, "0")) if digits else 0

@@ -130,7 +130,7 @@ class Containers:
             return self._unpack(iter(lambda: stream.read(_PIECE), b""), label, member.compress_size)
 
     def _unpack(self, pieces: Iterator[bytes], label: str, size: int) -> ArchiveSlice:
-        """The archive, unpacked to a temporary file as far as possible."""
+        """Unpack as much of the archive as possible to a temporary file."""
         place = tempfile.NamedTemporaryFile(dir=self._context.temporary)  # noqa: SIM115
         self._unpacked.append(place)
         written = 0

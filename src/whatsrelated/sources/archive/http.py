@@ -1,7 +1,7 @@
 """An HTTP response in an archive: status, headers, and decoded body.
 
 Headers may be wrong: some recorders decode a chunked or compressed body but leave the header
-unchanged. So we try to decode each coding, and leave the body unchanged if that fails. A truncated
+unchanged. We therefore try each coding, and leave the body unchanged if decoding fails. A truncated
 body is used as far as it goes. Decoding stops at `MAX_BODY` bytes.
 """
 
@@ -49,7 +49,7 @@ class Response:
 
 
 def parse_response(data: bytes) -> Response | None:
-    """Parse a response; None if it does not begin with a status line."""
+    """Parse a response; Parse a response; None if it does not begin with a status line."""
     status = _STATUS.match(data)
     if status is None:
         return None
@@ -59,14 +59,14 @@ def parse_response(data: bytes) -> Response | None:
 
 
 def parse_headers(head: bytes) -> dict[str, str]:
-    """Headers by lower-case name, without the first line. If a name is repeated, the first one
+    """Headers by lower-case name, without the first line. If a header is repeated, the first one
     counts.
 
-    Codings of a body may be spread over several lines, which are joined.
+    Headers that list codings are joined instead.
     """
     try:
         text = head.decode()
-    except UnicodeDecodeError:  # as in the early Web
+    except UnicodeDecodeError:  # early servers sent Latin-1
         text = head.decode("latin-1")
     headers: dict[str, str] = {}
     name = ""
@@ -120,7 +120,9 @@ def _gunzip(body: bytes) -> bytes:
 
 
 def _deflate(body: bytes) -> bytes:
-    """The standard requires zlib's header, but many servers leave it out."""
+    """Decompress deflate, with or without zlib's header: the standard requires it, but many servers
+    omit it.
+    """
     return _inflate(body, 15 if _has_zlib_head(body) else -15) or body
 
 
@@ -154,7 +156,7 @@ def _inflate(body: bytes, window: int) -> bytes:
 
 
 def _unpack_brotli(body: bytes) -> bytes:
-    brotli = load("brotli", "A page packed with brotli", "warc")
+    brotli = load("brotli", "A page compressed with brotli", "warc")
     stream = brotli.Decompressor()
     unpacked = bytearray()
     piece = body
@@ -175,7 +177,7 @@ def _unpack_brotli(body: bytes) -> bytes:
 def _unpack_zstd(body: bytes) -> bytes:
     if body[:4] != b"\x28\xb5\x2f\xfd":
         return body
-    zstandard = load("zstandard", "A page packed with Zstandard", "warc")
+    zstandard = load("zstandard", "A page compressed with Zstandard", "warc")
     unpacked = bytearray()
     reader = zstandard.ZstdDecompressor(max_window_size=1 << 27).stream_reader(body)
     try:

@@ -6,8 +6,8 @@
 3. Redirects, canonical addresses and revisits merge pages, and template links are left out, as in a
    folder (sources/page_set).
 
-Memory: 32 bytes per capture, a counter per host, and an entry per redirect, copy or failure. Pages
-are in a temporary file.
+Memory: 32 bytes per capture, a counter per host, and an entry per redirect, copy or failure. The
+pages themselves are in a temporary file.
 """
 
 from __future__ import annotations
@@ -60,8 +60,7 @@ class ArchiveReader(HtmlReader):
     )
     redirects: str = option(
         "fold",
-        "fold a page that redirects to another, or names it as canonical, into that page; or keep "
-        "both",
+        "fold a page into the page it redirects to or names as canonical, or keep both",
         choices=("fold", "keep"),
     )
 
@@ -114,7 +113,9 @@ class _ArchivePages(PageSet):
 
     @cached_property
     def _responses(self) -> tuple[dict[str, tuple[str, int]], dict[str, int], NDArray[int64]]:
-        """Where redirects end, which addresses failed, and the hashes of those that did not."""
+        """The redirects' final targets, the addresses that failed, and the hashes of those that did
+        not.
+        """
         captures = self._captures
         return follow(self._all_redirects), captures.failures(), captures.answered()
 
@@ -140,7 +141,7 @@ class _ArchivePages(PageSet):
 
 
 def follow(redirects: Mapping[str, str]) -> dict[str, tuple[str, int]]:
-    """The end of each redirect and the number of hops; a loop has no end and 0 hops."""
+    """The final target of each redirect and the number of hops; a loop has no target and 0 hops."""
     found: dict[str, tuple[str, int]] = {}
     for name in redirects:
         passed: dict[str, None] = {}
@@ -245,8 +246,9 @@ class _Archives:
         label = files[0].label if len(files) == 1 else f"None of {len(files):,} archives"
         if self.found["extracted texts"]:
             raise ReadError(
-                f"{label} has extracted texts (WET) and no links; give the WARC or WAT files."
+                f"{label} has extracted texts (WET) but no links; use the WARC or WAT files "
+                "instead."
             )
         refused = self.context.refused
         why = f"; {refused}" if refused.total() else ""
-        raise ReadError(f"{label} has no pages of HTML{why}.")
+        raise ReadError(f"{label} has no HTML pages{why}.")

@@ -1,14 +1,14 @@
 """The records of a WARC or ARC file, even if it is compressed or damaged.
 
 Each record of a compressed archive is a separate member (gzip or Zstandard), so reading can begin
-at any member. A position is the offset of a member in the file plus a place in its unpacked data.
-The place is 0 except in members with several records.
+at any member. A position is a member's offset in the file plus an offset in its unpacked data. The
+second is 0 except in members with several records.
 
-1. At a position there is either a record or damage: a member that does not unpack, an
-   invalid head, a wrong length.
-2. After damage, we search for the next record. In a compressed file it is a member, found by its
-   magic number, whose unpacked data begins like a record; in a plain file it is a line that begins
-   a record.
+1. At each position there is either a record or damage: a member that does not unpack, an invalid
+  header, or a wrong length.
+2. After damage, we search for the next record. In a compressed file, that is a member (found by its
+  magic number) whose unpacked data begins like a record; in a plain file, a line that begins a
+  record.
 3. A wrong length is corrected if possible: a record ends at the end of its member, or
    before the line that begins the next record.
 
@@ -32,10 +32,10 @@ from whatsrelated.sources.archive.http import MAX_BODY, parse_headers
 from whatsrelated.sources.packed_members import GzipMember, PackedMember, ZstandardFrame
 
 MAX_HEAD = 1 << 20
-"""Maximum size of a record's head in bytes."""
+"""Maximum size of a record's header in bytes."""
 
 MAX_MEMBER = 4 * MAX_BODY
-"""Maximum number of bytes kept of a member; the rest is skipped."""
+"""Maximum number of bytes read from a member; the rest is skipped."""
 
 BOMB_RATIO = 250
 """A longer member that unpacks to more than this many times its size is abandoned."""
@@ -58,13 +58,13 @@ _NEXT = {"warc": re.compile(rb"\n(?=WARC/[01]\.)"), "arc": re.compile(rb"\n(?=[a
 
 
 class Record(NamedTuple):
-    """A record: its offset, its head by lower-case name, and its content."""
+    """A record: its offset, its header fields by lower-case name, and its content."""
 
     offset: int
     head: dict[str, str]
     content: memoryview
     whole: bool = True
-    """Whether the content is complete; content that is too large is cut."""
+    """Whether the content is complete; overlong content is cut."""
 
 
 class Damage(NamedTuple):
@@ -75,7 +75,7 @@ class Damage(NamedTuple):
 
 
 class Position(NamedTuple):
-    """The start of a record: the offset of its member, and its place in the member."""
+    """The start of a record: the offset of its member, and its offset in the member."""
 
     offset: int
     inner: int = 0
@@ -92,7 +92,7 @@ class ArchiveSlice(msgspec.Struct, frozen=True, array_like=True):
     kind: str = "warc"
     """`warc` or `arc`."""
     label: str = ""
-    """Its name in messages."""
+    """The archive's name in messages."""
 
 
 class RecordReader:
@@ -100,7 +100,7 @@ class RecordReader:
 
     def __init__(self, part: ArchiveSlice) -> None:
         with open(part.path, "rb") as file:  # noqa: PTH123
-            is_empty = os.fstat(file.fileno()).st_size == 0  # which cannot be mapped
+            is_empty = os.fstat(file.fileno()).st_size == 0  # an empty file cannot be mapped
             self._map = (
                 mmap.mmap(-1, 1)
                 if is_empty
@@ -239,7 +239,7 @@ class RecordReader:
     def _head(
         self, data: memoryview | mmap.mmap, begin: int, end: int
     ) -> tuple[dict[str, str], int, int] | None:
-        """The head of a record, the start of its content, and its declared length."""
+        """The header of a record, the start of its content, and its declared length."""
         if self.part.kind == "arc":
             line = _ARC.match(data, begin, min(end, begin + MAX_HEAD))
             return (_arc_head(line), line.end(), int(line[5])) if line else None
@@ -257,7 +257,7 @@ class RecordReader:
     def _unpack(self, offset: int, most: int | None = None) -> tuple[memoryview, int, str]:
         """The unpacked data of a member, its end in the file, and any fault.
 
-        If `most` is given, only that much of the beginning.
+        Stops after `limit` bytes, if given.
         """
         member = self._member()
         data = bytearray()
@@ -320,14 +320,14 @@ class RecordReader:
 
 
 def _skip_lines(data: memoryview, place: int, end: int) -> int:
-    """The first place after empty lines."""
+    """The offset of the first non-empty line."""
     while place < end and data[place] in b"\r\n":
         place += 1
     return place
 
 
 def _arc_head(line: re.Match[bytes]) -> dict[str, str]:
-    """The head of an ARC record, with WARC's field names."""
+    """The header of an ARC record, with WARC's field names."""
     url, _, date, media_type, _ = (group.decode("utf-8", "replace") for group in line.groups())
     web = url.startswith(("http://", "https://"))
     return {

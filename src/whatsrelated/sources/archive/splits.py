@@ -1,11 +1,11 @@
 """Read archives in parallel ranges, with the same result as one sequential pass.
 
-1. A file is cut into ranges of bytes.  A worker finds the first record that begins in
-   its range, and reads all records that begin there, the last one to its end.
-2. Ranges come back in order, each with the offset of its first record and the offset at which the
-   next range should begin. If these do not match, a worker mistook something for a record (an
-   archive inside an archive, or damage at the seam). Then the range is read again from the end of
-   the one before it. The result is therefore always the same as that of a sequential read.
+1. A file is cut into ranges of bytes.  A worker finds the first record that begins in its range,
+  and reads every record that begins in it, even if the last one ends outside.
+2. Results arrive in order, each with the offset of its first record and the offset where the next
+   range should begin. If these do not match, a worker mistook something for a record (an archive
+   inside an archive, or damage at the seam). That range is then read again, starting where the
+   previous one ended. The result is therefore always the same as that of a sequential read.
 3. If a worker crashes or takes too long, its range is read record by record, and only the record
    that caused the problem is lost.
 """
@@ -117,7 +117,7 @@ class ReadRange:
 
 
 def _members(records: RecordReader, start: int, stop: int) -> RangeContents:
-    """List the apparent starts of records, by the first bytes of members or lines."""
+    """List where records seem to start, by the first bytes of members or lines."""
     batch = RangeContents(first=start, next=records.find(start))
     while batch.next < stop:
         batch.positions.append((batch.next, 0))
@@ -192,7 +192,7 @@ class _RangeReader:
         part = whole.part
         how = "one"
         [(_, listed)] = self._results([Range(part, whole.start, whole.stop, "list")])
-        if isinstance(listed, workers.Lost):  # a member takes too long to unpack
+        if isinstance(listed, workers.Lost):  # unpacking a member takes too long
             how = "read"
             [(_, listed)] = self._results([Range(part, whole.start, whole.stop, "members")])
         if isinstance(listed, workers.Lost):

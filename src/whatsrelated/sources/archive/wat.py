@@ -6,8 +6,8 @@
             "Head": {"Title": …, "Base": …, "Link": [{"rel": "canonical", "url": …}]},
             "Links": [{"path": "A@/href", "url": …, "text": …}, {"path": "IMG@/src", …}]}}}}}
 
-Links are in page order, as written on the page. Links of `a` and `area` count; images, style sheets
-and forms do not. Navigation cannot be recognised, so only template links are left out.
+Links are in page order and unresolved. Only links from `a` and `area` elements count, not images,
+style sheets and forms. Navigation cannot be recognised, so only template links are left out.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """GraphViz: `digraph { a -> b -> {c d} [weight=2]; a [label="Tea", URL="…"] }`.
 
-A page is named by its node's `URL` if all nodes have one, otherwise by the node's name. `--` is a
-link in both directions. A subgraph at the end of an edge stands for its nodes.
+A page is named by its node's `URL` if all nodes have one, otherwise by the node's name. An edge
+written `--` is a link in both directions. A subgraph at the end of an edge stands for its nodes.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class _Parser:
     def _block(self, depth: int) -> list[str]:
         """Read a block in braces; return its nodes."""
         if depth > DEEPEST:
-            raise ReadError(f"{self._label}: braces are nested more than {DEEPEST} deep.")
+            raise ReadError(f"{self._label}: braces are nested more than {DEEPEST} levels deep.")
         self._take()
         found: dict[str, None] = {}
         while not self._accept("}"):
@@ -123,7 +123,7 @@ class _Parser:
             return self._block(depth + 1)
         kind, text = self._take()
         if kind == "mark":
-            raise ReadError(f"{self._label}: a node was expected, got {text!r}.")
+            raise ReadError(f"{self._label}: expected a node, got {text!r}.")
         while self._accept(":"):
             self._take()
         return [text]
@@ -159,7 +159,7 @@ def _tokens(text: str, label: str) -> Iterator[tuple[str, str]]:
 
 
 def _markup_end(text: str, place: int, label: str) -> int:
-    """The place after the `>` that closes an HTML label."""
+    """The position after the `>` that closes an HTML label."""
     depth = 1
     for mark in _ANGLE.finditer(text, place):
         depth += 1 if mark[0] == "<" else -1

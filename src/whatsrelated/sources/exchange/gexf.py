@@ -1,7 +1,7 @@
 """GEXF, Gephi's format: nodes and edges in XML.
 
-A page is named by its node's attribute `url` or its label, if all are distinct, otherwise by its
-id. An undirected edge is a link in both directions.
+A page is named by its node's attribute `url` or its label (if distinct for all nodes), otherwise by
+its id. An undirected edge is a link in both directions.
 """
 
 from __future__ import annotations

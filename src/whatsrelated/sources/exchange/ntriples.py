@@ -19,7 +19,7 @@ from whatsrelated.stream import Page
 if TYPE_CHECKING:
     from whatsrelated.sources.files import File
 
-_WORD = r"[^\s.]*+(?:\.++[^\s.]++)*+"  # full stops are allowed, except at the end
+_WORD = r"[^\s.]*+(?:\.++[^\s.]++)*+"  # a label may contain full stops, except at its end
 _NODE = rf'<[^<>"{{}}|^`\s]*+>|_:{_WORD}'
 _TRIPLE = re.compile(
     rf'\s*+({_NODE})\s++<([^<>\s]*+)>\s++({_NODE}|"(?:[^"\\]|\\.)*+"{_WORD})\s*+'

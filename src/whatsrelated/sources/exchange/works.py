@@ -1,10 +1,10 @@
 """Papers in JSON, with the papers they cite: OpenAlex, Crossref, Semantic Scholar, OpenCitations,
 AMiner.
 
-Each object is a work: an identifier, a title and its references, under the names that the
-source uses (`FIELDS`).  A file has one object per line, or is an array or a page of an API.
-A DOI is written in lower case, since it is the same in any case.  References without an
-identifier are counted.
+Each object is a work: an identifier, a title and its references, under the names that the source
+uses (`FIELDS`).  A file has one object per line, or is an array or a saved API response. DOIs are
+case-insensitive, so they are converted to lower case.  References without an identifier are
+counted.
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ if TYPE_CHECKING:
 
 
 class Fields(NamedTuple):
-    """The names that a source uses for an identifier, the references and a reference's
-    identifier."""
+    """A source's names for a work's identifier, its references, and the identifier of a
+    reference.
+    """
 
     source: str
     identifier: str
@@ -42,11 +43,11 @@ FIELDS = (
     Fields("AMiner and DBLP", "id", "references"),
     Fields("AMiner's MongoDB export", "_id", "references"),
 )
-"""The sources, in the order in which they are tried on an object."""
+"""The sources, in the order in which they are tried."""
 
 TITLES = ("title", "display_name")
 LISTS = ("message", "results", "items", "data")
-"""The keys under which a page of an API has its works."""
+"""The keys that hold the works in an API response."""
 
 _SIGNS = (b'"referenced_works"', b'"outCitations"', b'"citingcorpusid"', b'"oci"')
 _TOGETHER = ((b'"DOI"', b'"reference"'), (b'"paperId"', b'"references"'))

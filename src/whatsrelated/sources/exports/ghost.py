@@ -1,7 +1,7 @@
 """Ghost's JSON export: the HTML of its posts and pages.
 
-A page is named by its path on the site, `/slug/`, since the export does not have its
-address.  Drafts are counted and left out.
+A page is named by its path on the site, `/slug/`, since the export does not include its address.
+Drafts are counted and left out.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def _posts(export: Any) -> list[Any] | None:
 
 
 def _local(link: str) -> str:
-    """A link within the site by its path, with the final slash that Ghost redirects to."""
+    """The path of a link within the site, with the final slash that Ghost adds by redirect."""
     if not link.startswith(HOME):
         return link
     path = link.removeprefix(HOME).partition("?")[0].strip("/")

@@ -1,7 +1,7 @@
-"""Stream the pages of an XML dump, and its information about the wiki.
+"""Stream the pages of an XML dump, and what it says about its wiki.
 
-The parser is expat. A document type is rejected, since only attacks would have one here. Damage
-costs only one page: the parser restarts at the next `<page>`.
+The parser is expat. Documents with a DOCTYPE are rejected, since real dumps have none. Damage costs
+only one page: the parser restarts at the next `<page>`.
 
 A dump can be read in parts by several processes. A part is a range of the file's bytes on disk. A
 page belongs to the part in which its tag begins, and is read to its end. bzip2 files are cut at the
@@ -62,7 +62,7 @@ class DumpParser:
 
     def start(self) -> None:
         """Begin a new document."""
-        self._parser = expat.ParserCreate("utf-8")  # whatever the document declares
+        self._parser = expat.ParserCreate("utf-8")  # even if the document declares another
         self._parser.buffer_text = True
         self._parser.buffer_size = 1 << 18
         self._parser.StartElementHandler = self._begin
@@ -115,7 +115,7 @@ class DumpParser:
         self._fed = len(_ROOT)
 
     def refuse_page(self, reason: str, why: str = "") -> None:
-        """Count the current page as lost."""
+        """Count the current page as unreadable."""
         self._refuse(reason, self._values.get("title", "") + why)
 
     def take(self) -> list[DumpPage]:
@@ -193,8 +193,8 @@ class DumpParser:
 
     def _refuse_doctype(self, *declared: object) -> None:
         raise ReadError(
-            f"declares the document type {declared[0]!r:.40}, which is not allowed; "
-            f"remove its DOCTYPE."
+            f"declares the document type {declared[0]!r:.40}, which is not allowed; remove the "
+            "DOCTYPE."
         )
 
 

@@ -7,7 +7,7 @@
 4. On request, templates are kept among the links and later replaced by their links.
 
 Links to files, categories, other wikis and excluded namespaces are left out and counted. As on
-MediaWiki, a link with another link in its label is not a link.
+MediaWiki, a link whose label contains another link is not a link.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class WikiText(NamedTuple):
 
 
 class _Kind(NamedTuple):
-    """What the name of a template reveals about it."""
+    """What a template's name reveals about it."""
 
     name: str
     mark: int
@@ -131,7 +131,7 @@ class WikiTextReader:
         return found
 
     def _find_plain(self, raw: bytes) -> tuple[str, str] | None:
-        """The same for a target of plain ASCII words; None for any other."""
+        """Like `title`, but only for plain ASCII targets; None for any other."""
         if self.titles.keeps_case or not _WORDS.fullmatch(raw):
             return None
         wanted = self.namespaces is None or ARTICLES in self.namespaces

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 PAGES_PER_LOOKUP = 1000
 """Number of pages whose redirects are resolved together."""
 PART_SECONDS = 7 * 24 * 3600.0
-"""The time limit for a part. A whole dump in one bzip2 stream takes hours."""
+"""Time limit for a part, in seconds. A whole dump in one bzip2 stream takes hours."""
 DEEPEST = 40
 """Maximum nesting of templates, as on MediaWiki."""
 SAFE = ";@$!*(),/~:"
@@ -112,7 +112,7 @@ class MediaWikiReader(SectionReader):
                 if context.progress is not None:
                     context.progress("resolving links", found["pages"], None)
             if templates.missing:
-                found["templates that the dump does not have"] += templates.missing
+                found["templates missing from the dump"] += templates.missing
 
     def _read_parts(
         self, files: Sequence[File], folder: str, context: ReadContext
@@ -200,7 +200,7 @@ class Templates:
 
     def __init__(self) -> None:
         self.own: dict[str, list[str]] = {}
-        """For each template, its own links and the templates that it includes."""
+        """For each template, its links and the templates it includes."""
         self.missing = 0
         """Number of templates that pages include but the dump lacks."""
         self._whole: dict[str, list[str]] = {}

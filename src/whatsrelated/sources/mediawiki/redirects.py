@@ -1,7 +1,7 @@
 """The redirects of a wiki: find the final target of a title, following chains of redirects.
 
-They are sorted and front-coded like the names of a graph, so they take little more memory than
-their titles. Many are looked up at a time.
+They are sorted and front-coded like the names in a graph, so they take little more memory than the
+titles themselves. They are looked up in batches.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LONGEST_CHAIN = 32
 
 
 def redirects_option() -> Any:
-    """How to treat redirects, in dumps as well as tables."""
+    """The option for redirects, shared by dumps and tables."""
     sentence = "fold redirects into their targets, or keep them as pages"
     return option("fold", sentence, choices=("fold", "keep"))
 

@@ -1,13 +1,13 @@
 """The links of a wiki from its database tables page, pagelinks, linktarget and redirect.
 
 This is fast, since the wiki has already expanded its templates and nothing is parsed. But the links
-include those of templates, even navigation boxes, and have no order. Since 2024, `pagelinks` refers
+are unordered and include those of templates, even navigation boxes. Since 2024, `pagelinks` refers
 to a row of `linktarget` instead of a title. Both variants are read, depending on the columns.
 
 1. `page`: titles by number.  `redirect`: the target of each redirect.
-2. `linktarget`: for each number, the place of a title among all names.
-3. `pagelinks`: numbers become places, one line of the dump at a time. Without `linktarget`, titles
-   become places, one batch at a time.
+2. `linktarget`: for each number, the position of a title among all names.
+3. `pagelinks`: numbers become positions, one line of the dump at a time. Without `linktarget`,
+  titles become positions, one batch at a time.
 """
 
 from __future__ import annotations
@@ -184,7 +184,7 @@ class _Wiki:
 
 
 class _PlacesByNumber:
-    """The places of numbers, as a table if the numbers are dense, as in a wiki."""
+    """Maps numbers to positions, with a table if the numbers are dense, as in a wiki."""
 
     def __init__(self, numbers: Collection[int], places: Iterable[int]) -> None:
         listed = np.fromiter(numbers, np.int64, len(numbers))
@@ -200,7 +200,7 @@ class _PlacesByNumber:
             self._numbers, self._places = listed[order], self._places[order]
 
     def of(self, numbers: NDArray[np.int64]) -> NDArray[uint32]:
-        """The place of each number, or NONE."""
+        """The position of each number, or NONE."""
         found = np.full(len(numbers), NONE, np.uint32)
         if self._dense:
             known = (numbers >= 0) & (numbers < len(self._places))

@@ -47,7 +47,7 @@ class DumpTable:
         self.columns = [name.decode() for name in listed]
 
     def places(self, wanted: tuple[str, ...]) -> list[int]:
-        """The places of these columns; raises ReadError if one is missing."""
+        """The positions of these columns; raises ReadError if one is missing."""
         for column in wanted:
             if column not in self.columns:
                 raise ReadError(
@@ -103,7 +103,7 @@ class DumpTable:
 
 
 def text_of(value: bytes) -> str:
-    """The text of a quoted value; it may not be valid UTF-8."""
+    """The text of a quoted value, which need not be valid UTF-8."""
     inner = value[1:-1]
     if b"\\" in inner or b"''" in inner:
         inner = _ESCAPE.sub(_unescape, inner)

@@ -145,7 +145,7 @@ class Titles:
 
 
 def namespaces_option() -> Any:
-    """Which namespaces to read, in dumps as well as tables."""
+    """The option for namespaces, shared by dumps and tables."""
     sentence = "numbers of the namespaces to read, such as 0,14 (0 is articles), or all"
     return option("0", sentence, kind=str)
 
@@ -174,9 +174,9 @@ def _relative(page: str, target: str) -> str:
 
 
 def capital(title: str) -> str:
-    """The title with its first letter capitalised, as on MediaWiki.
+    """Capitalise a title's first letter, as MediaWiki does.
 
-    Letters whose capital is not a single letter stay unchanged, and so do Georgian letters.
+    Georgian letters and letters whose capital is not a single letter stay unchanged.
     """
     first = title[0]
     upper = first.upper()

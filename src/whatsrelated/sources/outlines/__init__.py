@@ -1,4 +1,5 @@
 """Lists of pages that people and sites keep: sitemaps, bookmarks, subscriptions.
 
-Pages in one folder belong together, so a folder becomes a page that links to its contents in order.
+Pages in the same folder belong together, so each folder becomes a page that links to its contents
+in order.
 """

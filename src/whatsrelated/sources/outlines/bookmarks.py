@@ -48,7 +48,9 @@ class BookmarksReader(Reader):
             elif kind == b"dl":
                 depth += 1
                 if depth > DEEPEST:
-                    raise ReadError(f"{file.label}: folders are nested more than {DEEPEST} deep.")
+                    raise ReadError(
+                        f"{file.label}: folders are nested more than {DEEPEST} levels deep."
+                    )
                 if depth > 1:
                     folders.enter(named or "…")
                 named = ""

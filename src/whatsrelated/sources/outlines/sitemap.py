@@ -1,4 +1,4 @@
-"""Sitemaps: lists of a site's pages or of its sitemaps; translations link to each other."""
+"""Sitemaps: lists of a site's pages or of further sitemaps; translations link to each other."""
 
 from __future__ import annotations
 

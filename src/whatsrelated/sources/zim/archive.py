@@ -1,9 +1,9 @@
 """A ZIM file: entries by path, and clusters of compressed contents.
 
-The header has the offsets of all parts; each is checked before use. An entry is a redirect to
-another entry, or a piece of a cluster; entries are sorted by namespace and path. A cluster is plain
-or compressed with Zstandard, LZMA, zlib or bzip2. It begins with the offsets of its pieces, in
-eight bytes each if it is extended, otherwise in four. A split file (`.zimaa`, `.zimab` …) is read
+The header has the offsets of all parts; each offset is checked before use. An entry is a redirect
+to another entry, or a piece of a cluster; entries are sorted by namespace and path. A cluster is
+plain or compressed with Zstandard, LZMA, zlib or bzip2. It begins with the offsets of its pieces,
+eight bytes each if it is extended and four otherwise. A split file (`.zimaa`, `.zimab` …) is read
 as one.
 """
 
@@ -35,7 +35,7 @@ _EXTENDED = 0x10
 
 
 class ZimEntry(NamedTuple):
-    """An entry: its type, names, and place or redirect target."""
+    """An entry: its type, its names, and its position or redirect target."""
 
     mime: str
     namespace: str
@@ -51,7 +51,7 @@ class ZimEntry(NamedTuple):
 
     @property
     def is_page(self) -> bool:
-        """Whether it is an HTML page, in the namespace C or, in older files, A."""
+        """Whether it is an HTML page, in namespace C or, in older files, A."""
         return self.namespace in "AC" and self.mime.startswith(
             ("text/html", "application/xhtml+xml")
         )
@@ -71,7 +71,7 @@ class Archive:
         return ReadError(f"{self.path} is damaged or not a ZIM file: {what}.")
 
     def bytes_at(self, first: int, size: int) -> bytes:
-        """Bytes of the file, fewer than `size` at its end."""
+        """Up to `size` bytes of the file."""
         found = b""
         piece = bisect_right(self._starts, first) - 1
         while size > 0 and 0 <= piece < len(self._pieces):
@@ -86,7 +86,7 @@ class Archive:
     def _read_header(self) -> None:
         head = self.bytes_at(0, _HEADER.size)
         if len(head) < _HEADER.size or not head.startswith(MAGIC):
-            raise self.damaged("its header is not whole")
+            raise self.damaged("its header is incomplete")
         fields = _HEADER.unpack(head)
         self.count: int = fields[4]
         clusters: int = fields[5]
@@ -166,7 +166,7 @@ class Archive:
         return None
 
     def final(self, number: int) -> ZimEntry | None:
-        """The entry with that number, through redirects; None if they never end."""
+        """The entry with that number, after following redirects; None if they never end."""
         for _ in range(MOST_REDIRECTS):
             entry = self.entry(number)
             if not entry.is_redirect:
@@ -196,7 +196,7 @@ class Archive:
             data = _unpack(kind, packed)
         except MissingExtra:
             raise
-        except Exception as error:  # each library raises its own errors
+        except Exception as error:  # every library raises different errors
             raise self.damaged(f"cluster {cluster:,} cannot be unpacked") from error
         if len(data) > MAX_CLUSTER:
             raise self.damaged(f"cluster {cluster:,} unpacks to more than {MAX_CLUSTER >> 20} MiB")
@@ -204,7 +204,7 @@ class Archive:
 
 
 def _unpack(kind: int, packed: bytes) -> bytes:
-    """Unpack a cluster, up to one byte more than MAX_CLUSTER."""
+    """Unpack a cluster, up to one byte beyond MAX_CLUSTER."""
     most = MAX_CLUSTER + 1
     if kind == 5:
         zstandard = load("zstandard", "This ZIM file", "zst")

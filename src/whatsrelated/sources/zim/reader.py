@@ -2,8 +2,8 @@
 
 1. Read all entries once to find the HTML pages and their clusters.
 2. Workers read the pages cluster by cluster, so each cluster is unpacked once.
-3. A link leads to its entry, through redirects; links to pictures and style sheets do not
-   count.  Template links are found as in a folder (sources/html_pages).
+3. A link leads to its entry, after redirects; links to pictures and style sheets do not count.
+  Template links are found as in a folder (sources/html_pages).
 
 Pages are named by their paths or, with a base URL, by their addresses.
 """
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 ORIGIN = "https://zim.invalid/"
 """The base URL for resolving links."""
 MOST_PAGES = 500
-"""Maximum number of pages per task of a worker."""
+"""Maximum number of pages per worker task."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class ZimReader(HtmlReader):
     contents = starts(MAGIC)
 
     base_url: str | None = option(
-        None, "URL where pages are served; without it, pages are named by path"
+        None, "URL where pages are served; without it, pages are named by their paths"
     )
 
     def read(self, file: File, context: ReadContext) -> Iterator[Page]:
@@ -136,7 +136,7 @@ class ReadCluster:
                 entry = archive.entry(number)
                 blobs = blobs or archive.blobs(entry.cluster)
                 if entry.blob >= len(blobs):
-                    raise ItemFailed("no such piece in its cluster")
+                    raise ItemFailed("its cluster has no such piece")
                 record = read_page(
                     blobs[entry.blob],
                     address_of(entry),
