@@ -131,7 +131,7 @@ def test_an_unknown_file_is_named_with_a_command_that_takes_its_format(place: Pa
 def test_an_unknown_page_is_answered_with_the_verb_that_lists_pages(place: Path) -> None:
     done = related("to", "-g", "sample", "zzzz", cwd=place)
     assert done.returncode == 1
-    assert "related pages -g sample lists pages" in done.stderr
+    assert "related pages -g sample lists all pages" in done.stderr
     listed = related("pages", "-g", "sample", cwd=place)
     assert listed.returncode == 0
     assert "https://www.nytimes.com/" in related("pages", "-g", "sample", "york", cwd=place).stdout

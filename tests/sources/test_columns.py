@@ -85,7 +85,7 @@ def test_more_columns_without_a_header_are_not_guessed(tmp_path: Path) -> None:
     [
         ({"columns": "src,nowhere"}, ReadError, "no column 'nowhere'; it has: src, pos, dst"),
         ({"columns": "1,9"}, ReadError, "no column '9'"),
-        ({"columns": "src"}, OptionError, "must be two columns"),
+        ({"columns": "src"}, OptionError, "name two columns"),
         ({"where": "section"}, OptionError, "give a column and its value"),
         ({"where": "colour=red"}, ReadError, "no column 'colour'"),
         ({"delimiter": "pipe"}, OptionError, "delimiter must be one of auto, tab"),

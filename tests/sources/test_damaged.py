@@ -18,7 +18,7 @@ ERRORS = {
     "garbage_after.tsv.gz": "is damaged: its gzip data is invalid",
     "entities.graphml": "declares the entity 'a', which is not allowed",
     "cut.graphml": "cut.graphml:3: not XML, or cut short",
-    "cut.gml": "the bracket of a node is open",
+    "cut.gml": "the bracket after node is not closed",
     "cut.mtx": "it has 2 of 4 entries",
     "cut.graph": "cut.graph is cut short: it ends within page",
 }

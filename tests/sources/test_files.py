@@ -148,5 +148,5 @@ def test_7z_without_the_command_is_an_error_that_says_what_to_do(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(files, "SEVEN_ZIP", ("no-such-command",))
-    with pytest.raises(ReadError, match=r"packed with 7z: install 7z \(Debian: p7zip\)"):
+    with pytest.raises(ReadError, match=r"is a 7z archive: install 7z \(Debian: p7zip\)"):
         File(write(tmp_path / "links", b"7z\xbc\xaf\x27\x1c\0\4")).read()

@@ -41,8 +41,8 @@ def test_another_attribute_may_be_the_name(tmp_path: Path) -> None:
     ("text", "message"),
     [
         ('graph [ node [ id 1 label "a', "a quote is not closed"),
-        ("graph [ node [ id 1 ]", "the bracket of a graph is open"),
-        ("graph [ ] ]", "never opened"),
+        ("graph [ node [ id 1 ]", "the bracket after graph is not closed"),
+        ("graph [ ] ]", "a closing bracket without"),
         ("graph " + "[ x " * 100, "more than 64 brackets"),
     ],
 )

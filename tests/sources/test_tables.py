@@ -46,7 +46,7 @@ def test_requested_columns_take_precedence_over_recognised_ones(
 
 def test_more_than_two_columns_without_names_are_not_guessed() -> None:
     assert ColumnsReader().link_columns("x.tsv", (), 2) == (0, 1)
-    with pytest.raises(ReadError, match=r"x\.tsv has 3 columns; say which two"):
+    with pytest.raises(ReadError, match=r"x\.tsv has 3 columns; name the two"):
         ColumnsReader().link_columns("x.tsv", (), 3)
     with pytest.raises(OptionError, match="name two columns, such as src,dst or 1,3; got '1'"):
         ColumnsReader(columns="1").link_columns("x.tsv", HEADER, 4)

@@ -178,7 +178,9 @@ def _end_tidily() -> None:
     """Turn SIGINT, SIGTERM and SIGHUP into exceptions, so unfinished files are removed."""
 
     def stop(number: int, frame: object) -> NoReturn:
-        warnings.simplefilter("ignore")  # silences warnings about unawaited coroutines
+        warnings.simplefilter(
+            "ignore"
+        )  # silences warnings about coroutines that were never awaited
         raise SystemExit(128 + number)
 
     if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:  # a signal arrived during the imports

@@ -67,7 +67,7 @@ def test_the_last_link_of_a_page_and_to_a_page_stays(tmp_path: Path) -> None:
 
 
 def test_a_graph_with_no_link_to_spare_is_reported(tmp_path: Path) -> None:
-    with pytest.raises(OptionError, match="a share of 0.9 holds out none of 2 links"):
+    with pytest.raises(OptionError, match=r"a share of 0\.9 holds out none of 2 links"):
         held_out(graph_of("a -> b", "c -> d"), 0.9, 0, tmp_path)
 
 
