@@ -4,7 +4,7 @@
    third column is the title of the first page.
 2. Without one, the database of a known program (`known_databases`) needs no options.
 3. Otherwise, `--table` and `--columns` select the links. Without them, we read the only table with
-  column names that indicate links (`source`, `target` …).
+   column names that indicate links (`source`, `target` …).
 
 The file is opened read-only, without extensions. Nothing in the database or the query can write.
 """
@@ -52,8 +52,10 @@ class SqliteReader(TableReader):
 
     def read(self, file: File, context: ReadContext) -> Iterator[Item]:
         if file.is_stream or file.packing:
-            raise ReadError(f"{file.label}: a database can only be read from an uncompressed file; "
-                "unpack it first.")
+            raise ReadError(
+                f"{file.label}: a database can only be read from an uncompressed file; "
+                "unpack it first."
+            )
         try:
             with _connect(file) as connection:
                 yield from self._links(file, connection, context)
@@ -66,8 +68,10 @@ class SqliteReader(TableReader):
         if self.query:
             rows = connection.execute(self.query)
             if not rows.description or len(rows.description) < 2:
-                raise OptionError("sqlite: query must select at least two columns: the page and "
-                    "the page it links to.")
+                raise OptionError(
+                    "sqlite: query must select at least two columns: the page and "
+                    "the page it links to."
+                )
         elif known := self._known(file, connection):
             found = context.found.setdefault(known.program, Counter())
             (found["links that are not to pages left out"],) = connection.execute(
