@@ -1,8 +1,8 @@
 """Which answers changed between two outputs of `related all`, and by how much.
 
-Both outputs list pages in the order of their sort keys, so one pass over the two matches them,
-however many there are. Two lists are compared by overlap, the share of the longer list that both
-contain, and by rank-biased overlap (RBO), which gives the first places the most weight.
+Both outputs list pages in the order of their sort keys, so a single pass matches any number of
+pages. Two lists are compared by overlap (the share of the longer list that both contain) and by
+rank-biased overlap (RBO), which gives the most weight to the first positions.
 """
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ from whatsrelated.errors import ReadError
 from whatsrelated.names.keys import sort_key
 
 PERSISTENCE = 0.9
-"""Probability that a reader continues to the next place; the first ten places get 86 % of the
-weight."""
+"""Probability that a reader continues to the next position; the first ten positions get 86 % of the
+weight.
+"""
 
 
 class ChangedAnswer(msgspec.Struct, kw_only=True):
@@ -38,7 +39,9 @@ class ChangedAnswer(msgspec.Struct, kw_only=True):
 
 
 class AnswerDifferences(JSONReply, kw_only=True):
-    """The differences between two outputs; `changed` is cut at a limit, but counts are complete."""
+    """The differences between two outputs; `changed` is limited in length, but the counts are
+    complete.
+    """
 
     old: str
     new: str
@@ -172,7 +175,7 @@ def _matched(
 
 
 def _keyed(lists: Iterator[PageList]) -> Iterator[tuple[bytes, str, list[str]]]:
-    """The lists and the sort keys of their pages, which must ascend."""
+    """The lists with their pages' sort keys, which must be ascending."""
     before = b""
     for url, results in lists:
         key = sort_key(url)

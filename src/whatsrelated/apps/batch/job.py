@@ -28,7 +28,7 @@ PART_PAGES = MOST_PAGES
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """One of several equal shares of the parts, numbered from 1."""
+    """An equal share of the parts; shards are numbered from 1."""
 
     number: int = 1
     of: int = 1

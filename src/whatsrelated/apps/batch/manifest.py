@@ -1,8 +1,8 @@
 """The manifest of an output: everything its answers depend on, as a small JSON file.
 
 A run continues an output only if the manifests are equal; otherwise the error lists the
-differences. An option that a manifest does not know yet counts as its default, so a new option does
-not invalidate stored answers.
+differences. An option missing from a manifest counts as its default, so a new option does not
+invalidate stored answers.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Where the parts of an output are stored.  A part is written to a temporary file, then renamed.
+"""Store the parts of an output.  A part is written to a temporary file, then renamed.
 
-A Parquet output is a folder with its parts and manifest, and every part is a file of the
-output.  Any other output is one file NAME: its parts are in `NAME.parts`, its manifest is
-`NAME.manifest.json`, and when all parts are complete they become NAME.
+A Parquet output is a folder with its parts and a manifest.  Any other output is one file NAME: its
+parts are in `NAME.parts`, its manifest is `NAME.manifest.json`, and when all parts are complete
+they become NAME.
 
 A process locks the temporary file that it is writing. An unlocked file was left behind by a killed
 process and is removed.
@@ -66,7 +66,7 @@ class BatchOutput:
         return [number for number in parts if self.part(number).name not in there]
 
     def is_complete(self, n_parts: int) -> bool:
-        """Whether the output is complete; only parts may remain to be removed."""
+        """Whether the output is complete, even if parts have yet to be removed."""
         if self.is_folder:
             return not self.missing(range(n_parts))
         return self.output.exists()

@@ -1,4 +1,4 @@
-"""Answer for every page of a job: several processes write the missing parts.
+"""Answer for every page of a job; several processes write the missing parts.
 
 Each process opens the graph, and the operating system keeps one copy of it in memory.
 A process writes whole parts and returns only counts.
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from whatsrelated.stream import Progress
 
 EVERY = 0.2
-"""Seconds between two progress checks."""
+"""Seconds between progress checks."""
 PATIENCE = 1e6
 """Time limit for a part, in seconds."""
 PROCESS_MEMORY = 256 << 20
@@ -71,7 +71,7 @@ class RunReport:
 def processes_within(memory: int | None, most: int = 0) -> tuple[int, int]:
     """The number of processes that fit into `memory`, and the memory for each query.
 
-    A query gets less than usual only if not even one process fits.
+    Queries get less than the usual memory only if a single process would not fit otherwise.
     """
     count = most or processors()
     if memory is None:
@@ -137,7 +137,7 @@ def _answer_parts(
 
 @dataclass(frozen=True)
 class AnswerPart:
-    """The task of a process: answer for the pages of a part, and write the part."""
+    """A worker's task: answer for the pages of a part, and write the part."""
 
     job: Job
     tally: Path

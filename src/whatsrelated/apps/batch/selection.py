@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from whatsrelated.api.stores import Store
 
 NAMES_PER_PATTERN = 1000
-"""Number of names matched at a time, to bound the work of a pattern."""
+"""Number of names matched at a time, to limit the time that a pattern takes."""
 
 
 def select(

@@ -38,7 +38,7 @@ class ChangedPage(msgspec.Struct, kw_only=True):
 
 
 class MovedAnswer(msgspec.Struct, kw_only=True):
-    """A page whose answer differs, with the number of results that stayed and the similarity of the
+    """A page whose answer differs, with the number of results kept and the similarity of the two
     lists.
     """
 
@@ -59,7 +59,9 @@ class MovedPage(msgspec.Struct, kw_only=True):
 
 
 class Differences(JSONReply, kw_only=True):
-    """The differences between two graphs; lists are cut at `limit`, but counts are complete."""
+    """The differences between two graphs; lists have at most `limit` entries, but counts are
+    complete.
+    """
 
     old: str
     new: str
@@ -138,7 +140,7 @@ class MatchedGraphs:
     def _reordered(
         self, before: NDArray[uint64], after: NDArray[uint64], same: NDArray[Any]
     ) -> NDArray[int64]:
-        """The pages that have the same links in another order."""
+        """The pages with the same links in a different order."""
         shift = np.uint64(self._targets)
         kept = [pairs[same[(pairs // shift).astype(np.int64)]] for pairs in (before, after)]
         differ = kept[0][kept[0] != kept[1]]

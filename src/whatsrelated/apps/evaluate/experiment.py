@@ -57,9 +57,9 @@ class Experiment:
     `sample` queries are drawn with the seed `draw` from those with at least `least` related pages;
     if `least` is 0, queries without related pages count too. With `unlinked`, pages that a query
     links to are neither gold nor answers; None leaves the choice to the gold. Queries that
-    `unanswered_by` did not answer form a separate group. For the queries in `look_at`, the report
-    shows how lli computes its similarities; with `latent`, for a query that the methods answered
-    well.
+    `unanswered_by` did not answer form a separate group. The report shows how lli computes its
+    similarities for the queries in `look_at` or, with `latent`, for a query that the methods
+    answered well.
     """
 
     gold: Gold

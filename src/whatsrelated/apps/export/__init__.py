@@ -1,9 +1,9 @@
 """Write a graph as files that other programs, and `build`, can read.
 
-A writer is one file and one line in the table, chosen by name or by the end of the output's
-name; other packages add theirs through the entry-point group `whatsrelated.exports`.  Read
-back with `--urls keep`, a format gives an equal graph: the same pages, links, order and
-titles.  A list of edges by URL has no titles; `drawings` says what its formats leave out.
+Each writer is one file and one line in the table, chosen by name or by the output's extension;
+other packages add writers through the entry-point group `whatsrelated.exports`.  Read back with
+`--urls keep`, a format gives an equal graph: the same pages, links, order and titles.  A list of
+edges by URL has no titles; see `drawings` for what its formats leave out.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Formats of drawing and network programs: GEXF (Gephi), GraphViz, Pajek, MatrixMarket.
+"""Formats for drawing and network programs: GEXF (Gephi), GraphViz, Pajek, MatrixMarket.
 
 Each lists the pages, then the links in page order, and can be read back.  What a format
 cannot hold is left out: Pajek has no titles and no double quotes, MatrixMarket has only
@@ -41,7 +41,7 @@ class ListWriter(Writer):
             file.write(self.tail().encode())
 
     def head(self, store: Store) -> str:
-        """What comes before the pages."""
+        """The text before the pages."""
         return ""
 
     def page(self, page: int, name: str, title: str) -> str:
@@ -49,7 +49,7 @@ class ListWriter(Writer):
         raise NotImplementedError
 
     def middle(self, store: Store) -> str:
-        """What comes between the pages and the links."""
+        """The text between the pages and the links."""
         return ""
 
     def link(self, source: int, target: int) -> str:
@@ -57,7 +57,7 @@ class ListWriter(Writer):
         raise NotImplementedError
 
     def tail(self) -> str:
-        """What comes after the links."""
+        """The text after the links."""
         return ""
 
 

@@ -1,7 +1,7 @@
 """Serve the Model Context Protocol on the standard streams or over HTTP.
 
-Every tool has a deadline.  Our errors reach the agent with their message (`ToolError`); any
-other exception arrives as a bare "Error executing tool".
+Every tool has a deadline.  The agent sees the messages of our errors (`ToolError`); any other
+exception arrives as a bare "Error executing tool".
 
 Over HTTP, the server answers only to the names of this machine, rejects requests from web pages
 (those with an Origin), and checks the token if there is one. It has no sessions, so sessions cannot
@@ -40,7 +40,7 @@ PATH = "/mcp"
 
 
 def mcp_server(graph: Callable[[], Graph]) -> MCPServer[Any]:
-    """The server with its tools, each of which queries the current graph."""
+    """The server and its tools; every tool queries the current graph."""
     try:
         from mcp.server.mcpserver.tools import Tool
         from mcp.types import ToolAnnotations
@@ -66,7 +66,7 @@ def mcp_server(graph: Callable[[], Graph]) -> MCPServer[Any]:
 
 
 def _with_limits(function: Callable[..., str]) -> Callable[..., str]:
-    """The tool with a deadline, passing our errors on to the agent."""
+    """Give a tool a deadline, and pass our errors on to the agent."""
     from mcp.server.mcpserver.exceptions import ToolError
 
     @functools.wraps(function)
@@ -83,7 +83,7 @@ def _with_limits(function: Callable[..., str]) -> Callable[..., str]:
 
 
 class Guarded(Front):
-    """An application for programs on this machine, with the token if there is one."""
+    """An application that only programs on this machine may use, with the token if there is one."""
 
     def admit(self, path: str, scope: Scope, headers: Headers) -> None:
         super().admit(path, scope, headers)

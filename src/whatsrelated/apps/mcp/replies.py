@@ -1,7 +1,7 @@
 """Replies to agents: lines of text within a token limit.
 
 An agent pays for every token it reads, so replies are limited. Tokenizers differ; `tokens` counts
-at least as many as those of the large models. A piece of up to four letters or three digits is one
+at least as many tokens as large models do. A piece of up to four letters or three digits is one
 token, as is every punctuation mark and run of spaces. Any other character is two tokens.
 
 Titles and URLs are untrusted: each becomes one line of limited length, without control

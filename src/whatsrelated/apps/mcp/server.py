@@ -1,7 +1,7 @@
 """An MCP server that replies to every request, always with harmless text.
 
-The `mcp` package quotes pydantic's errors and the agent's own words in its replies. It also ignores
-lines of standard input that it cannot read, so the agent would wait forever.
+By default, the `mcp` package quotes pydantic's errors and the agent's input in its replies. It also
+ignores lines of standard input that it cannot read, so the agent would wait forever.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from whatsrelated.errors import OptionError
 
 
 class AgentServer(MCPServer[Any]):
-    """The server of the package, with our errors."""
+    """The package's server, with our error messages."""
 
     async def call_tool(self, name: str, arguments: dict[str, Any], context: Any = None) -> Any:
         try:

@@ -1,8 +1,8 @@
-"""Tools for agents. Each makes one query of the graph and answers with a few lines of text.
+"""Tools for agents. Each tool queries the graph once and replies with a few lines of text.
 
 Agents read the docstrings and parameters of all tools before the first call, so these are kept
-short.  Each parameter is declared once, in the annotation: its schema and the check of its
-value both come from there.
+short.  Each parameter is declared once, in its annotation, which provides both its schema and its
+validation.
 """
 
 from __future__ import annotations
@@ -310,6 +310,6 @@ def _indented(text: str) -> str:
 
 
 def _part(shown: list[int], first: int, total: int) -> str:
-    """Which of the pages follow, if not all of them do."""
+    """Which part of the pages is listed, if not all."""
     whole = len(shown) == total
     return "" if whole else f", {first + 1:,} to {first + len(shown):,} of them"

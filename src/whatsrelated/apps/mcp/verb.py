@@ -67,7 +67,7 @@ def command(
 
 
 def _current(graph: GraphChoice) -> Callable[[], Graph]:
-    """A function that returns the newest generation; starts to follow a folder of pages."""
+    """A function that returns the newest generation; a folder of pages is followed from now on."""
     from whatsrelated.apps.serve.live import Live
 
     path = graph.folder

@@ -28,7 +28,7 @@ def command(action: str, vault: str) -> None:
 
 
 def install(vault: Path) -> Path:
-    """Write the files of the plug-in atomically; its settings stay."""
+    """Write the plug-in's files atomically; its settings are kept."""
     if not (vault / ".obsidian").is_dir():
         raise OptionError(
             f"obsidian: {vault} is not an Obsidian vault (no .obsidian folder); "

@@ -1,6 +1,6 @@
-"""Pairs that the owner of a site has decided on: never related, or always listed.
+"""Decisions by a site's owner: pairs of pages that are never or always listed.
 
-The file is that of `related gaps --ignore`, with one more kind of line:
+The file has the format of `related gaps --ignore`, with one more kind of line:
 
     tea.html<TAB>license.html       never list the second page on the first
     *<TAB>license.html              nor on any other page
@@ -28,7 +28,7 @@ PINNED = "The owner of the site chose it."
 
 
 class Curation:
-    """The decisions of a file, for the pages of a site."""
+    """The decisions in a file, for the pages of a site."""
 
     def __init__(self, pages: SitePages, file: str | None) -> None:
         decided = Dismissals(read_dismissals(file) if file else ())
@@ -57,7 +57,7 @@ class Curation:
         return max(map(len, self._never.values()), default=0)
 
     def apply(self, page: int, listed: PageList) -> PageList:
-        """The list of a page, with its pinned pages first and without those never to be listed."""
+        """A page's list, with pinned pages first and without pages that must never be listed."""
         pinned = self._pins.get(page, [])
         gone = {*self._never.get(page, ()), *pinned}
         kept = [result for result in listed if result[0] not in gone]

@@ -1,9 +1,9 @@
 """Write the lists of all pages to one file, for generators that render pages themselves.
 
-Each path has the pages of its list: `url`, `title`, `score`, `why`, and whether the page already
-links there. The same site always gives the same bytes: keys are sorted, numbers have six digits,
-and there is no date. Pages without a list are left out. JSON strings are also valid in YAML and
-TOML, so writing these formats needs no package.
+Each path maps to the pages of its list: `url`, `title`, `score`, `why`, and whether the page
+already links there. The same site always produces the same bytes: keys are sorted, numbers have six
+digits, and there is no date. Pages without a list are left out. JSON strings are also valid in YAML
+and TOML, so writing these formats needs no package.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from whatsrelated.names.display import escape_json
 
 Entry = Mapping[str, Any]
 Lists = Sequence[Entry] | Mapping[str, Sequence[Entry]]
-"""The entries of a path, or those of each of its lists."""
+"""A path's entries, or the entries of each of its lists."""
 
 DIGITS = 6
 SUFFIXES = (".json", ".yaml", ".yml", ".toml")

@@ -1,4 +1,4 @@
-"""The lists of every page: its related pages, and the pages that link to it."""
+"""Compute every page's lists: its related pages, and the pages that link to it."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ PATIENCE = 600.0
 
 @dataclass(frozen=True)
 class ListPages:
-    """The task of a process: compute the lists of some pages, in the order of `kinds`."""
+    """A worker's task: compute the lists of some pages, in the order of `kinds`."""
 
     batch: Batch
     """The query for related pages."""
     allowed: NDArray[bool_]
-    """Which pages of the graph may be in a list."""
+    """For each page of the graph, whether it may be in a list."""
     kinds: list[str]
 
     def __call__(self, graph: Graph, pages: list[int]) -> list[tuple[PageList, ...]]:

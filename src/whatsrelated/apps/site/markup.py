@@ -1,17 +1,17 @@
 """Insert a list into the bytes of an HTML page without changing anything else.
 
-1. Decode the bytes to a text in which every character stands for known bytes: UTF-16 if the page
-   uses it, otherwise UTF-8, with invalid bytes kept one by one. Every other encoding on the Web has
-   ASCII markup, except ISO-2022-JP, whose characters are masked first. Line breaks become spaces,
-   so every position is a column.
+1. Decode the bytes into a text in which every character corresponds to known bytes: UTF-16 if the
+   page uses it, otherwise UTF-8, with invalid bytes kept one by one. Every other encoding on the
+   Web has ASCII markup, except ISO-2022-JP, whose characters are masked first. Line breaks become
+   spaces, so every position is a column.
 2. Parse the text. The parser reports the positions of tags but not of comments, and a marker inside
-   a script, an attribute or another comment does not count. So each text that looks like a marker
-   is replaced by a number of the same length. Those that the parser returns as comments are the
-   markers.
+   a script, an attribute or another comment does not count. Each text that looks like a marker is
+   therefore replaced by a number of the same length; those that the parser returns as comments are
+   the markers.
 3. Insert the list before a tag, that is, between two tokens. If a page ends in the middle of a
    token, nothing is inserted at its end.
 
-The place is found in the page without lists, so it is the same each time.
+The position is found in the page without lists, so it is the same each time.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ class _Marker:
 
 
 class MarkedPage:
-    """A page: its bytes without our lists, and the place for a list."""
+    """A page: its bytes without our lists, and where a list can go."""
 
     def __init__(self, data: bytes) -> None:
         """Remove the lists; raise BadMarkers if begin and end markers do not match."""
@@ -121,7 +121,7 @@ class MarkedPage:
             return self._first_end(at)
         for selector in PLACES:
             if selector == "article" and len(self._parsed.select(selector)) > 1:
-                continue  # several articles, as on a blog, share the list
+                continue  # if a page has several articles, as on a blog, they share the list
             place = self._first_end(selector)
             if place is not None:
                 return place

@@ -2,8 +2,8 @@
 
 1. Build a temporary graph of the pages, unless a graph is given.
 2. Query the graph for each page of the folder (`lists`).
-3. Write the lists into each page (`markup`), replacing earlier ones. A page that is skipped or has
-   no results loses its lists. Unchanged files are not written.
+3. Write the lists into each page (`markup`), replacing earlier ones. Lists are removed from pages
+  that are skipped or have no results. Unchanged files are not written.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class Asking:
 def write_lists(
     folder: str | Path, asking: Asking, graph: Graph | None = None, *, dry: bool = False
 ) -> SiteChanges:
-    """Write its lists into every page; `dry` only reports which pages would change."""
+    """Write each page's lists into it; `dry` only reports which pages would change."""
     asking.require_valid()
     root = _root(folder)
     outcome = SiteChanges()
@@ -252,7 +252,7 @@ class _Block:
     headings: list[str]
     lists: tuple[PageList, ...]
     linked: set[int]
-    """The pages to which it links."""
+    """The pages that the page links to."""
 
     def html(self, base: str | None) -> str:
         items = [[self._item(page, base) for page, _, _ in listed] for listed in self.lists]

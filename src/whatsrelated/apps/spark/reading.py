@@ -271,7 +271,7 @@ class NumberedRun(StreamedRun):
 
 @dataclass
 class ReadResult:
-    """What all tasks have read."""
+    """The combined summaries of all tasks."""
 
     tasks: list[TaskSummary]
 

@@ -6,9 +6,9 @@
     /j/TOKEN/3              the third query, its pages as a list; POST saves ratings r1, r2, …
     /j/TOKEN/3/7            its seventh page; POST saves `rating`
 
-The token is the only key. It is random, compared by its digest, and never sent to the pages that a
-judge opens. After a POST without JavaScript, the next page to rate is shown; a script gets the
-number of ratings so far.
+The token is the only key. It is random, is compared by its digest, and is never sent to the pages
+that a judge opens. After a POST without JavaScript, the next page to rate is shown; a script gets
+the number of ratings so far.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class StudyServer(Front):
         return error_page(self.explained(path, scope, error))
 
     def record(self, exchange: Exchange) -> None:
-        """Log nothing, since a URL contains a judge's token."""
+        """Log nothing, because URLs contain judges' tokens."""
 
     async def _welcome(self, request: Request) -> HTTPResponse:
         return message("A study of related pages", "Open the link that you were given.")
@@ -133,7 +133,7 @@ class StudyServer(Front):
 
 @contextmanager
 def _saving(what: str) -> Iterator[None]:
-    """Report to the judge what could not be saved."""
+    """If something could not be saved, show the judge what and why."""
     try:
         yield
     except OSError as error:

@@ -1,4 +1,4 @@
-"""A study in one file: the plan, the judges, the pages they bring, and every rating.
+"""A study in one file: the plan, the judges, the pages they add, and every rating.
 
 The file has one JSON value per line, which is appended and synced before the judge sees a
 confirmation. If the process is killed, the file has every confirmed rating and at most one
@@ -56,7 +56,7 @@ class Journal:
         self.ratings: dict[tuple[str, str, str], int] = {}
         """The ratings by judge, query and page."""
         self.pools: dict[str, QueryPool] = {}
-        """By query: those of the plan, and of the pages that judges brought."""
+        """The pools by query: those of the plan, and those of pages that judges added."""
         self.answers: dict[str, list[Trial]] = {}
         """The answers of each method, in the order of the pools."""
         self.own: dict[str, list[str]] = {}
@@ -112,19 +112,21 @@ class Journal:
                 self.judges[name] = judge
 
     def bring(self, pages: Sequence[BroughtPage]) -> None:
-        """Add pages that a judge brought; they are on disk when this returns."""
+        """Add a judge's pages; they are on disk when this returns."""
         new = [one for one in pages if one.pool.query.url not in self.own.get(one.judge, ())]
         self._append(new)
         for one in new:
             self._take_page(one)
 
     def pools_of(self, judge: str) -> list[QueryPool]:
-        """The pools that a judge rates: all, or those of their own pages; none is empty."""
+        """The pools that a judge rates: all of them, or only those for their own pages; empty pools
+        are left out.
+        """
         queries = self.own.get(judge, ()) if self.plan.own else self.pools
         return [pool for query in queries if (pool := self.pools[query]).pages]
 
     def rate(self, ratings: Sequence[Rating]) -> None:
-        """Store ratings; when this returns, they are on disk."""
+        """Store ratings; they are on disk when this returns."""
         changed = [one for one in ratings if self.ratings.get(_key(one)) != one.rating]
         self._append([msgspec.structs.replace(one, at=round(time.time(), 3)) for one in changed])
         for one in changed:
@@ -144,7 +146,7 @@ class Journal:
                 raise
 
     def _read(self, text: bytes) -> int:
-        """Read the lines; return the total size of the complete lines in bytes."""
+        """Read the file; return the length of its complete lines in bytes."""
         end = text.rfind(b"\n") + 1
         decoder = msgspec.json.Decoder(Line)
         for number, line in enumerate(text[:end].splitlines(), 1):

@@ -1,8 +1,8 @@
 """Pages that judges bring to a study, and rate themselves (DH99, sec. 4.1).
 
 1. A judge enters pages, at least two in all.
-2. Each page is put to every method at once, and the pools join the study.
-3. The judge rates these pools and no others.
+2. Every method answers for each page immediately, and the pools join the study.
+3. The judge rates only these pools.
 """
 
 from __future__ import annotations
@@ -51,7 +51,9 @@ class OwnPages:
             )
 
     def bring(self, judge: str, text: str, before: Sequence[str] = ()) -> list[BroughtPage]:
-        """The pools of the pages in a text, one per line; `before` are the judge's earlier ones."""
+        """The pools for the pages in a text, one page per line; `before` has the judge's earlier
+        pages.
+        """
         found, reasons = self._find(text)
         new = [url for url in found if url not in before]
         number = len(before) + len(new)

@@ -45,7 +45,7 @@ class JudgesView:
         return {url: ratings[key] for url, key in asked if key in ratings}
 
     def unrated(self, number: int) -> int | None:
-        """The first place in a pool, from 1, that the judge has not rated."""
+        """The first position in a pool, counted from 1, that the judge has not rated."""
         pool = self.pools[number - 1]
         given = self.given(pool)
         places = enumerate(self.pages(pool), 1)
@@ -62,7 +62,9 @@ class JudgesView:
         return self.journal.own.get(self.judge.name, [])
 
     def overview(self, text: str = "", reasons: Sequence[str] = ()) -> HTTPResponse:
-        """The queries to rate; `text` and `reasons` are pages that were entered and rejected."""
+        """The queries to rate; `text` has pages that were entered but rejected, and `reasons`
+        explains why.
+        """
         pools = [
             {"query": pool.query, "pages": pool.pages, "done": len(self.given(pool))}
             for pool in self.pools
@@ -89,7 +91,7 @@ class JudgesView:
         return f"{self.home}/{number}" + (f"/{self.unrated(number)}" if one_by_one else "")
 
     def query(self, number: int, place: int | None = None) -> HTTPResponse:
-        """A query with all its pages, or with the one at `place`."""
+        """A query with all its pages, or with only the page at `place`."""
         pool = self.pools[number - 1]
         pages = self.pages(pool)
         return self._html(
@@ -124,12 +126,12 @@ class JudgesView:
 
 
 def message(title: str, sentence: str, status: int = 200) -> HTTPResponse:
-    """A page with one sentence."""
+    """A page that shows one sentence."""
     return render("message.html", status=status, title=title, sentence=sentence)
 
 
 def error_page(error: BaseException) -> HTTPResponse:
-    """An error as a page."""
+    """A page that shows an error."""
     found = problem(error)
     response = message("This cannot be shown", found.sentence, found.status)
     response.headers.update(headers_of(error))

@@ -2,13 +2,12 @@
 
 1. Take the first `depth` answers (ten in DH99, sec. 4.1) of every method and every run to every
    query.
-2. The pool of a query is the union of these answers, which does not reveal which method found a
-   page.
+2. A query's pool is the union of these answers, so it does not reveal which method found a page.
 3. Each judge sees a pool in a different order, drawn from the seed, the judge's name and the query,
    so no method's best answers always come first.
 
-All judges rate the same queries (`own` is false), or each their own (`owners`).
-The plan includes the answers, so the tables of the study need no graph.
+All judges rate the same queries (`own` is false), or each judge rates their own (`owners`). The
+plan includes the answers, so the study's tables can be computed without the graph.
 """
 
 from __future__ import annotations
@@ -117,7 +116,7 @@ def plan_study(
     second_grade: bool = False,
     progress: Progress | None = None,
 ) -> StudyPlan:
-    """Ask every method, and pool the answers; `owners` has the queries of each judge."""
+    """Query every method, and pool the answers; `owners` has the queries of each judge."""
     read = [read_run(path, graph, queries, depth) for path in runs]
     labels = [*(one.label for one in contenders), *(run.label for run in read)]
     check_labels(labels)

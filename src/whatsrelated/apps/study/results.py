@@ -1,8 +1,8 @@
 """The results of a study: one rating per page, the judges' agreement and DH99's tables.
 
-If several judges rated a page, it counts as unopened if more than half of them said so. Otherwise
-its rating is the median of the other ratings, or the lower of two medians. The tables count the
-queries that have a rating (DH99, sec. 4.2).
+If several judges rated a page, it counts as unopened when more than half of them could not open it.
+Otherwise its rating is the median of the other ratings, or the lower of two medians. The tables
+count the queries that have a rating (DH99, sec. 4.2).
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class StudyResults:
 
     @cached_property
     def queries(self) -> list[str]:
-        """The queries of which at least one page was rated."""
+        """The queries with at least one rated page."""
         rated = {query for query, _ in self.ratings}
         return [query for query in self.journal.pools if query in rated]
 
@@ -100,7 +100,7 @@ class StudyResults:
     def pairs(self) -> list[tuple[str, str, int, float | None]]:
         """For each pair of judges, the number of pages that both rated, and Cohen's κ.
 
-        If judges rate their own pages, only pairs that have pages in common.
+        If judges rate their own pages, only pairs with pages in common are listed.
         """
         found = []
         for one, two in combinations(self.journal.judges, 2):

@@ -1,4 +1,4 @@
-"""`related study`: run a blind study, in which people rate the results of unnamed methods."""
+"""`related study`: run a blind study, in which people rate results without knowing the methods."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 MOST_FORM = 64
 """Maximum size of a form, in kilobytes."""
 SAMPLE_WEB = "the sample Web"
-"""The name of the graph that is not on disk."""
+"""The name of the built-in graph, which is not on disk."""
 
 
 @dataclass(frozen=True)
@@ -155,7 +155,7 @@ def _names(text: str) -> list[str]:
 
 
 def _check_owners(owners: dict[str, list[str]], judges: list[str]) -> None:
-    """With a run, judges cannot add pages later, so each needs enough from the start."""
+    """Check that every judge has enough pages; with a run, they cannot add pages later."""
     for judge in dict.fromkeys([*owners, *judges]):
         number = len(owners.get(judge, ()))
         if number < MIN_OWN:
@@ -166,7 +166,7 @@ def _check_owners(owners: dict[str, list[str]], judges: list[str]) -> None:
 
 
 def _own_pages(journal: Journal, graph: GraphChoice) -> OwnPages | None:
-    """The object that queries pages brought by judges, if they may bring any."""
+    """The object that answers for pages that judges add; None if they may not add any."""
     plan = journal.plan
     if not plan.own or plan.runs:
         return None

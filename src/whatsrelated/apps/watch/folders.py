@@ -3,8 +3,8 @@
 1. A folder that is not a graph gets a graph in the user's cache, named after the folder and a
    digest of its path. Only the owner can read it.
 2. The graph is built when the folder is first served; from then on it opens at once.
-3. The server follows the folder in the background. It updates the graph at start, for changes made
-   in the meantime, and whenever files change.
+3. The server follows the folder in the background: it updates the graph at startup, to catch up on
+  changes, and whenever files change.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ log = logging.getLogger("whatsrelated.updates")
 
 
 def is_folder_of_pages(path: Path) -> bool:
-    """Whether a path is a folder that may hold notes or pages, and not a graph."""
+    """Whether a path is a folder that may hold notes or pages rather than a graph."""
     return path.is_dir() and path.suffix != ".graph" and not (path / disk.CURRENT).exists()
 
 

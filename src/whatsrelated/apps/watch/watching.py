@@ -28,7 +28,7 @@ SHORTEST, LONGEST = 1.0, 30.0
 
 
 class Pauses:
-    """How long to wait between updates, doubling each time until changes stop."""
+    """The waits between updates, which double each time until changes stop."""
 
     def __init__(
         self, clock: Callable[[], float] = time.monotonic, longest: float = LONGEST
@@ -43,7 +43,7 @@ class Pauses:
         return 0.0 if self._ended is None else self._ended + self._pause - self._clock()
 
     def end(self) -> None:
-        """Note that an update has ended."""
+        """Record that an update has ended."""
         now = self._clock()
         calm = self._ended is None or now - self._ended > 2 * self._longest
         self._pause = SHORTEST if calm else min(2 * self._pause, self._longest)
@@ -61,8 +61,8 @@ def watch(
 ) -> Iterator[Graph]:
     """Yield the graph of a folder, building it if needed, and again after every change.
 
-    `options` are those of `build`. Options that the graph keeps, and an update does not accept,
-    apply only when the graph is built. `longest` is the longest pause between updates. The
+    `options` are those of `build`. Options that are stored with the graph and cannot be changed by
+    an update apply only when it is built. `longest` is the longest pause between updates. The
     generator ends when `stop()` returns true.
     """
     update_options = {

@@ -1,1 +1,1 @@
-"""Exports of programs that hold pages: WordPress, Ghost, Confluence, Roam, Stack Exchange."""
+"""Exports from programs that manage pages: WordPress, Ghost, Confluence, Roam, Stack Exchange."""

@@ -135,7 +135,7 @@ class Archive:
         if len(parts) < 3:
             parts = self.bytes_at(place + first, LONGEST_PATH).split(b"\0", 2)
         if len(parts) < 3:
-            raise self.damaged(f"the path of entry {number:,} has no end")
+            raise self.damaged(f"the path of entry {number:,} is not terminated")
         path, title = (part.decode(errors="replace") for part in parts[:2])
         kind = ("", namespace.decode("latin-1"), path, title or path)
         if mime == REDIRECT:
