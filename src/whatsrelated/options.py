@@ -54,6 +54,7 @@ class Option:
     also: Callable[[Any], bool] | None = None
     lines: bool = False
     common: bool = False
+    only_read: bool = False
     formerly: Formerly = dataclasses.field(default_factory=dict, hash=False)
 
     def bound(self) -> str:
@@ -199,7 +200,8 @@ def option(
 
     Its kind is that of its default, or text if that is None. `words` are strings allowed besides
     numbers; `also` returns whether another value is allowed. With `lines`, the option may be
-    repeated, and each value is one line. `formerly` lists its old names; if values were renamed
+    repeated, and each value is one line. `only_read`: nothing is ever written to the value, if it
+    is a path at all. `formerly` lists its old names; if values were renamed
     too, each maps old values to new ones.
     """
     old = formerly if isinstance(formerly, Mapping) else {name: {} for name in formerly}

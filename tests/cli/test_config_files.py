@@ -7,9 +7,21 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
+import click
 import pytest
 
 from tests.cli.commands import related
+from whatsrelated.cli.config_files import (
+    FILE,
+    PERMITTED,
+    Setting,
+    commands_of,
+    options_of,
+    settings_of,
+)
+from whatsrelated.cli.parameters import ReadText
+from whatsrelated.cli.verbs import VERBS
+from whatsrelated.errors import OptionError
 
 ASKED = ("to", "www.nytimes.com", "--csv")
 
@@ -116,19 +128,65 @@ def test_the_options_of_a_folder_cannot_write_outside_it_or_admit_clients(home: 
     project(home, "graph = '../mine.graph'\n")
     assert "pack.graph is '../mine.graph', outside" in ask(home, "pack")[2]
     project(home, "[crawl]\nresolve = ['*=169.254.169.254']\n")
-    assert "crawl.resolve chooses a host to connect to" in ask(home, "crawl", "http://x/")[2]
+    assert "crawl.resolve could let others in, choose a host" in ask(home, "crawl", "http://x/")[2]
     project(home, "[doctor]\nserver = 'http://10.0.0.1/'\n")
-    assert "doctor.server chooses a host to connect to" in ask(home, "config", "doctor")[2]
+    assert "doctor.server could let others in, choose a host" in ask(home, "config", "doctor")[2]
     project(home, "[serve]\nhost = '0.0.0.0'\n")
     status, _, said = ask(home, "serve")
     assert status == 2
-    assert "serve.host lets others in" in said
+    assert "serve.host could let others in" in said
     project(home, "[mcp]\nhost = '0.0.0.0'\n")
-    assert "mcp.host lets others in" in ask(home, "mcp")[2]
+    assert "mcp.host could let others in" in ask(home, "mcp")[2]
     project(home, "[spark.build]\nconf = ['spark.jars=x.jar']\n")
     assert (
-        "spark build.conf could run any program" in ask(home, "spark", "build", "x", "-o", "y")[2]
+        "spark build.conf could let others in, choose a host to connect to or run a program"
+        in ask(home, "spark", "build", "x", "-o", "y")[2]
     )
+
+
+RESTRICTED = {
+    "crawl": {"resolve"},
+    "doctor": {"server"},
+    "mcp": {"host", "token-file"},
+    "serve": {"cors", "host", "hosts", "open", "token-file", "tokens", "writable"},
+    "study": {"address", "host", "hosts"},
+    "token": {"graphs", "read-only", "tokens"},
+}
+"""Options that a project's file may not set; a new one must be here or in PERMITTED."""
+OUTPUTS = (
+    *("checkpoint", "data", "diff", "export", "graph", "into", "names-to", "output", "parquet"),
+    *("per-query", "picture", "report", "save-runs", "scratch", "temp", "tokens", "warc"),
+)
+"""Options that name something to write, whatever the verb."""
+
+
+def test_a_new_option_is_restricted_until_its_type_or_a_list_permits_it() -> None:
+    known = set(VERBS.ours)
+    assert set(PERMITTED) == set(RESTRICTED)
+    assert {name for name in known if name in PERMITTED} == set(PERMITTED)
+    for verb, restricted in RESTRICTED.items():
+        assert set(options_of(VERBS[verb])) == restricted | set(PERMITTED[verb])
+    outputs = set()
+    for verb in known:
+        for command in (VERBS[verb], *commands_of(VERBS[verb]).values()):
+            for name, option in options_of(command).items():
+                if name in OUTPUTS:
+                    outputs.add(name)
+                    assert not isinstance(option.type, ReadText), f"{verb} --{name}"
+    assert outputs == set(OUTPUTS)
+
+
+@pytest.mark.parametrize("place", ["../kept", "~/kept", ".git/config", "sub/../../kept"])
+def test_an_option_without_a_type_cannot_name_a_file_elsewhere(place: str) -> None:
+    for option in (
+        click.Option(["--new-thing"]),
+        click.Option(["--new-thing"], type=click.Path()),
+        click.Option(["--new-thing"], type=click.File("w")),
+    ):
+        command = click.Command("rank", params=[option])
+        setting = {"rank": {"new-thing": Setting(place, Path(FILE))}}
+        with pytest.raises(OptionError, match="outside the folder"):
+            settings_of("rank", command, setting)
 
 
 @pytest.mark.parametrize("make", [os.mkfifo, os.mkdir], ids=["pipe", "folder"])

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
-import warnings
 from contextlib import suppress
 from itertools import chain
 from pathlib import Path
@@ -13,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
+from whatsrelated.cli.signals import end_at_once, end_tidily
 from whatsrelated.cli.verbs import VERBS, summaries
 from whatsrelated.errors import OptionError, PageNotFound, RelatedError, suggestion
 from whatsrelated.machine.places import similar_path
@@ -174,23 +173,6 @@ def _open_closed_streams() -> None:
             setattr(sys, name, open(os.devnull, mode))  # noqa: PTH123, SIM115 -- stays open
 
 
-def _end_tidily() -> None:
-    """Turn SIGINT, SIGTERM and SIGHUP into exceptions, so unfinished files are removed."""
-
-    def stop(number: int, frame: object) -> NoReturn:
-        warnings.simplefilter(
-            "ignore"
-        )  # silences warnings about coroutines that were never awaited
-        raise SystemExit(128 + number)
-
-    if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:  # a signal arrived during the imports
-        signal.signal(signal.SIGINT, signal.default_int_handler)
-    for name in ("SIGTERM", "SIGHUP"):
-        number = getattr(signal, name, None)
-        if number is not None and signal.getsignal(number) is signal.SIG_DFL:  # not under nohup
-            signal.signal(number, stop)
-
-
 def _refuse_nul(words: list[str]) -> None:
     for word in words:
         if "\0" in word:
@@ -206,7 +188,18 @@ def main() -> None:
     """Run the command; turn every error into one line and an exit status."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     _open_closed_streams()
-    _end_tidily()
+    try:
+        end_tidily()
+        _run()
+    except (click.Abort, KeyboardInterrupt):
+        end_at_once()
+        click.echo("Stopped.", err=True)
+        sys.exit(130)
+    finally:
+        end_at_once()
+
+
+def _run() -> NoReturn:
     try:
         _refuse_nul(sys.argv)
         color = False if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb" else None
@@ -217,27 +210,19 @@ def main() -> None:
         error.show()
         _show_notes(error)
         sys.exit(2)
-    except (click.Abort, KeyboardInterrupt):
-        click.echo("Stopped.", err=True)
-        sys.exit(130)
     except RelatedError as error:
         from whatsrelated.cli.output import say
 
         say(f"related: {str(error).removeprefix('related: ')}")
         _show_notes(error)
         sys.exit(1 if isinstance(error, PageNotFound) else 2)
-    except RuntimeError as error:  # a signal interrupted the creation of a class
-        if not isinstance(error.__cause__, SystemExit | KeyboardInterrupt):
+    except RuntimeError as error:  # of a class that Ctrl-C interrupted while it was created
+        if not isinstance(error.__cause__, KeyboardInterrupt):
             raise
-        sys.exit(getattr(error.__cause__, "code", 130))
-    except OSError as error:  # not yet turned into a RelatedError
+        raise KeyboardInterrupt from None
+    except OSError as error:  # an error that nothing has turned into a RelatedError
         from whatsrelated.cli.output import say
 
         where = f"{str(error.filename)[:200]}: " if error.filename else ""
         say(f"related: {where}{error.strerror or error}.")
         sys.exit(2)
-    finally:
-        for number in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
-            # everything is cleaned up, so a late signal may end the process
-            if callable(signal.getsignal(number)):
-                signal.signal(number, signal.SIG_DFL)

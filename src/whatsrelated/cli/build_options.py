@@ -9,7 +9,7 @@ import click
 
 from whatsrelated import sources
 from whatsrelated.api.building import BuildOptions
-from whatsrelated.cli.parameters import options_of
+from whatsrelated.cli.parameters import READ_TEXT, options_of
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -24,6 +24,7 @@ DECLARED = (
     ),
     click.option(
         "--files-from",
+        type=READ_TEXT,
         multiple=True,
         help="A file that lists sources, one per line; `-` for standard input; may be repeated.",
     ),

@@ -5,9 +5,11 @@ above the tables apply to every verb that has them. Precedence, highest first: t
 environment (RELATED_VERB_OPTION), the project's file in the current folder, the user's file, the
 system's file, the default.
 
-The current folder may belong to someone else, so its file may not name a path outside the folder or
-a hidden path, except in the options that READ lists. Nor may it open a server to others, configure
-Spark, or choose hosts to connect to. New options are restricted until READ lists them.
+The current folder may come from somebody else. So its file may set a text option only if the
+option's type says that nothing is written to its value (`ReadText`), or if the value, read as a
+path, lies in the folder and is not hidden. Verbs that listen, connect or run programs on other
+machines take only the options in PERMITTED from it. A new option is restricted until its type or
+PERMITTED says otherwise.
 """
 
 from __future__ import annotations
@@ -22,24 +24,35 @@ from typing import Any, NamedTuple
 
 import click
 
-from whatsrelated.cli.parameters import DeclaredOption
+from whatsrelated.cli.parameters import DeclaredOption, ReadText
 from whatsrelated.errors import OptionError, suggestion
 
 FILE = "related.toml"
 ENVIRONMENT = "RELATED"
-READ = (
-    *("answers", "at", "base-url", "columns", "files-from", "folder", "from", "from-file"),
-    *("heading", "names-file", "only", "pages", "queries", "root-path", "run", "skip"),
-    *("stop", "to", "without", "words"),
-)
-"""Options that may point outside the folder: they are not paths, or are only read."""
-OPENING = ("cors", "host", "hosts", "open", "token-file", "tokens", "writable")
-"""Server options that give others access."""
-SERVERS = ("serve", "study", "mcp")
+GRAPH = ("generation", "graph", "verify")
+PERMITTED: dict[str, tuple[str, ...]] = {
+    "crawl": (
+        *("bytes", "contact", "continue", "delay", "depth", "hosts", "hosts-as-urls", "keep"),
+        *("least-parents", "memory", "merge-scheme", "minutes", "output", "page-bytes", "pages"),
+        *("per-pattern", "sitemaps", "store", "strict", "temp", "text", "timeout", "tries"),
+        *("urls", "warc", "within", "www"),
+    ),
+    "doctor": (*GRAPH, "json"),
+    "mcp": (*GRAPH, "http", "port"),
+    "serve": (
+        *(*GRAPH, "access-log", "answers", "body", "browse", "busy-parents", "cache"),
+        *("connections", "deadline", "log-queries", "memory", "patience", "port", "queue"),
+        *("rate", "root-path", "stop", "threads", "watch", "workers"),
+    ),
+    "study": (
+        *(*GRAPH, "by", "depth", "export", "into", "json", "judges", "own", "port", "queries"),
+        *("run", "second-grade", "seed"),
+    ),
+    "token": (),
+}
+"""All that a project's file may set for verbs that let others in or choose hosts to connect to."""
 CLUSTER = ("conf", "master")
 """Spark options that determine where code runs, or which code Java runs."""
-CONNECTING = {"crawl": ("resolve",), "doctor": ("server",)}
-"""Options that choose hosts to connect to, by verb."""
 MOST_BYTES = 1 << 20
 
 
@@ -223,28 +236,26 @@ def _checked(verb: str, option: click.Option, setting: Setting) -> Setting:
 
 
 def _refuse_foreign(where: str, verb: str, name: str, option: click.Option, value: Any) -> None:
-    """Reject settings that a project's file may not make; the folder may be someone else's."""
-    if verb.startswith("spark ") and name in CLUSTER:
+    """Reject settings that a project's file may not make, since the folder may be somebody
+    else's."""
+    forbidden = verb.startswith("spark ") and name in CLUSTER
+    if forbidden or (verb in PERMITTED and name not in PERMITTED[verb]):
         raise OptionError(
-            f"{where} could run any program, so a project's file may not set it; "
-            f"use --{name}, or set it in {list(files())[1]}."
-        )
-    if verb in SERVERS and name in OPENING:
-        raise OptionError(
-            f"{where} gives others access, so a project's file may not set it; "
-            f"use --{name}, or set it in {list(files())[1]}."
-        )
-    if name in CONNECTING.get(verb, ()):
-        raise OptionError(
-            f"{where} chooses a host to connect to, so a project's file may not set it; "
-            f"use --{name}, or set it in {list(files())[1]}."
+            f"{where} could let others in, choose a host to connect to or run a program, so a "
+            f"project's file may not set it; use --{name}, or set it in {list(files())[1]}."
         )
     for text in value if isinstance(value, list) else [value]:
-        if name not in READ and isinstance(text, str) and not _is_visible_here(text):
+        if isinstance(text, str) and not _is_read(option) and not _is_visible_here(text):
             raise OptionError(
                 f"{where} is {text!r:.200}, outside the folder of {FILE} or hidden in it; "
                 f"use --{name} instead."
             )
+
+
+def _is_read(option: click.Option) -> bool:
+    """Whether nothing is written to an option's value, by its type."""
+    kind = option.type
+    return isinstance(kind, ReadText) or (isinstance(kind, click.File) and kind.mode == "r")
 
 
 def _is_visible_here(text: str) -> bool:

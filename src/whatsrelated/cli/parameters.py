@@ -119,6 +119,16 @@ def graph_option(command: Callable[..., Any]) -> Callable[..., Any]:
     return named(older(verified(with_graph)))
 
 
+class ReadText(click.types.StringParamType):
+    """The type of an option whose value is not a path, or is a path that is only read.
+
+    A value of any other text option may name an output; see `config_files`.
+    """
+
+
+READ_TEXT = ReadText()
+
+
 class RareOption(click.Option):
     """An option of a verb that only `--help-all` lists."""
 
@@ -198,10 +208,11 @@ def _option(name: str, by_owner: dict[str, Option], owners: tuple[type, ...]) ->
     }
     if first.kind is bool:
         return click.option(f"{flag}/--no-{flag[2:]}", name, **made)
+    read_text = READ_TEXT if all(one.only_read for one in by_owner.values()) else None
     return click.option(
         flag,
         name,
-        type=click.Choice(first.choices) if first.choices else None,
+        type=click.Choice(first.choices) if first.choices else read_text,
         multiple=first.kind in (tuple, FilePaths) or first.lines,
         metavar=None if first.choices else _metavar(by_owner),
         **made,

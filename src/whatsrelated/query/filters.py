@@ -77,9 +77,14 @@ class Filters(Configured):
         "return only pages whose name matches: a glob, re:EXPRESSION, or part of the name",
         lines=True,
         common=True,
+        only_read=True,
     )
     without: str | None = option(
-        None, "leave out pages whose name matches, as for only", lines=True, common=True
+        None,
+        "leave out pages whose name matches, as for only",
+        lines=True,
+        common=True,
+        only_read=True,
     )
 
     def in_force(self, store: Store) -> list[str]:

@@ -30,8 +30,8 @@ class PageSearch(Configured):
 
     name: ClassVar[str] = "pages"
 
-    words: str = option("", "words in the name or title; the last may be a prefix")
-    folder: str = option("", "list only pages whose URL or name starts with this")
+    words: str = option("", "words in the name or title; the last may be a prefix", only_read=True)
+    folder: str = option("", "list only pages whose URL or name starts with this", only_read=True)
     order: str = option(
         "in-degree",
         "sort order: by in-degree, highest first, or by folder and name",

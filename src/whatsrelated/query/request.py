@@ -41,6 +41,7 @@ class BasicRequest(Configured):
         "pages to ignore, such as counters and portals: a file of URLs, web for well-known ones, "
         "or auto:N for the N most linked pages",
         also=lambda stop: isinstance(stop, tuple),
+        only_read=True,
     )
     chop: bool | None = option(
         None,

@@ -46,6 +46,7 @@ class FolderReader(PageReader):
         None,
         "URL where the folder is served; without it, pages are named by their paths",
         common=True,
+        only_read=True,
     )
 
     internal: bool = option(False, "leave out links to pages outside the folder")

@@ -41,6 +41,7 @@ class ReadOptions(Configured):
         "file with the names of the pages that the sources number; may be repeated",
         kind=FilePaths,
         common=True,
+        only_read=True,
     )
     unordered: bool = option(
         False,

@@ -68,6 +68,7 @@ class TableReader(Reader):
         None,
         "the two columns that hold the links, by name or number, such as src,dst or 1,3",
         common=True,
+        only_read=True,
     )
     where: str | None = option(
         None,

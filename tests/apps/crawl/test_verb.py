@@ -52,6 +52,14 @@ def test_a_crawl_takes_the_options_of_a_build(tmp_path: Path) -> None:
     assert store.column("terms") is not None
 
 
+def test_a_delay_over_the_maximum_is_reported(tmp_path: Path) -> None:
+    rules = "User-agent: *\nCrawl-delay: 1e300\n"
+    small = SmallWeb({"a.test/robots.txt": lambda _: web.Response(text=rules), "a.test/": ""})
+    with small.served():
+        done = related(*words(small, small.url("a.test"), "--minutes", "0.02"), cwd=tmp_path)
+    assert " asks for a delay of 1e+300 s between requests; the crawl keeps the" in done.stderr
+
+
 def test_other_hosts_need_a_contact(tmp_path: Path) -> None:
     done = related("crawl", "http://a.test/", "--resolve", "*=93.184.216.34", cwd=tmp_path)
     assert done.returncode == 2

@@ -77,6 +77,13 @@ def test_workers_share_the_counts_and_the_dead_are_replaced(tmp_path: Path) -> N
         assert again.json()["results"][0]["url"] == "coffee"
 
 
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_right_after_the_address_ends_the_server(number: signal.Signals) -> None:
+    with served("sample", "--workers", "2") as (_, process):
+        process.send_signal(number)
+        assert process.wait(PATIENCE) == 0
+
+
 def test_sighup_switches_to_a_new_generation_and_sigterm_ends_the_server(tmp_path: Path) -> None:
     place = tmp_path / "web.graph"
     build(place, "coffee")

@@ -18,7 +18,14 @@ from whatsrelated.apps.diff.verb import show_answers
 from whatsrelated.cli.build import memory_bound
 from whatsrelated.cli.method_help import MethodCommand
 from whatsrelated.cli.output import say
-from whatsrelated.cli.parameters import GraphChoice, by_option, drop_unset, graph_option, options_of
+from whatsrelated.cli.parameters import (
+    READ_TEXT,
+    GraphChoice,
+    by_option,
+    drop_unset,
+    graph_option,
+    options_of,
+)
 from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.methods import METHODS
 
@@ -52,6 +59,7 @@ MOST_NAMED = 3
 @click.option("--why", is_flag=True, help="Write the reason for every result; slower.")
 @click.option(
     "--pages",
+    type=READ_TEXT,
     metavar="FILE|GLOB|-",
     help="Answer only for these pages: a file or `-` with one page per line, or a pattern: a glob, "
     "re:EXPRESSION, or part of the name.",

@@ -74,6 +74,15 @@ class Crawler:
     _busy: int = 0
     _until: float = 0.0
 
+    def capped_delays(self) -> dict[str, float]:
+        """The hosts that ask for a longer delay than we keep, and their delay in seconds."""
+        robots = ((host, known.robots) for host, known in self._hosts.items() if known.robots)
+        return {
+            host: rules.requested_delay
+            for host, rules in robots
+            if rules.requested_delay > rules.delay
+        }
+
     async def run(self) -> None:
         """Crawl until no pages are left or a limit is reached."""
         self.n_pages = int(self.frontier.fact("pages"))

@@ -41,10 +41,15 @@ class Robots:
         return bool(self._rules.can_fetch(url, PRODUCT))
 
     @property
-    def delay(self) -> float:
-        """The delay in seconds that the host asks for, up to a minute; 0 if it asks for none."""
+    def requested_delay(self) -> float:
+        """The delay in seconds that it asks for; 0 if it asks for none."""
         delay = self._rules.crawl_delay(PRODUCT) if self._rules else None
-        return min(max(0.0, float(delay or 0.0)), MOST_DELAY)
+        return max(0.0, float(delay or 0.0))
+
+    @property
+    def delay(self) -> float:
+        """The delay in seconds to keep, up to a minute."""
+        return min(self.requested_delay, MOST_DELAY)
 
     @property
     def sitemaps(self) -> list[str]:

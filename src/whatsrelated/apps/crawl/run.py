@@ -41,6 +41,8 @@ class CrawlOutcome:
     queued: int
     reasons: dict[str, tuple[int, list[str]]] = field(default_factory=dict)
     """The reasons why pages were not fetched, with counts and an example each."""
+    capped: dict[str, float] = field(default_factory=dict)
+    """The hosts that ask for a longer delay than we keep, and their delay in seconds."""
 
 
 def crawl(
@@ -132,4 +134,5 @@ async def _run(
         await fetcher.close()
     queued = frontier.counts().get("queued", 0)
     limit = crawler.limit if queued else ""
-    return CrawlOutcome(crawler.n_pages, crawler.n_bytes, limit, queued, frontier.reasons())
+    capped = crawler.capped_delays()
+    return CrawlOutcome(crawler.n_pages, crawler.n_bytes, limit, queued, frontier.reasons(), capped)

@@ -18,6 +18,7 @@ from whatsrelated.apps.evaluate.printing import Output, say_gold, say_irregular
 from whatsrelated.apps.evaluate.topics import GoldTopics
 from whatsrelated.cli.long_help import LongCommand
 from whatsrelated.cli.parameters import (
+    READ_TEXT,
     GraphChoice,
     drop_unset,
     graph_option,
@@ -55,6 +56,7 @@ def _whole(
 GOLD_OPTIONS = [
     click.option(
         "--queries",
+        type=READ_TEXT,
         metavar="FILE",
         help="A file of queries and their related pages: TREC qrels, or tab-separated columns.",
     ),
@@ -65,7 +67,10 @@ GOLD_OPTIONS = [
         help="Use the links of a source as the related pages; takes the options of related build.",
     ),
     click.option(
-        "--names-file", multiple=True, help="Names for pages that SOURCE identifies by number."
+        "--names-file",
+        type=READ_TEXT,
+        multiple=True,
+        help="Names for pages that SOURCE identifies by number.",
     ),
     click.option("--format", help="The format of SOURCE, if it is not recognised."),
     click.option(
@@ -105,6 +110,7 @@ EXPERIMENT_OPTIONS = [
     click.option(
         "--run",
         "runs",
+        type=READ_TEXT,
         metavar="[NAME=]FILE",
         multiple=True,
         help="Answers from another program: a TREC run, or tab-separated query, position and page.",

@@ -27,7 +27,13 @@ from whatsrelated.apps.gaps.findings import (
 )
 from whatsrelated.apps.gaps.site_gaps import GapOptions
 from whatsrelated.cli.output import print_csv, print_json, print_table, say
-from whatsrelated.cli.parameters import GraphChoice, drop_unset, options_of, report_option
+from whatsrelated.cli.parameters import (
+    READ_TEXT,
+    GraphChoice,
+    drop_unset,
+    options_of,
+    report_option,
+)
 from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.errors import OptionError
 from whatsrelated.machine.files import write_file
@@ -45,12 +51,18 @@ Row = list[Any]
 @click.option(
     "--from",
     "sources",
+    type=READ_TEXT,
     multiple=True,
     metavar="PATTERN",
     help="Suggest links only on matching pages: a glob, re:EXPRESSION, or part of the name.",
 )
 @click.option(
-    "--to", "targets", multiple=True, metavar="PATTERN", help="Suggest links only to these pages."
+    "--to",
+    "targets",
+    type=READ_TEXT,
+    multiple=True,
+    metavar="PATTERN",
+    help="Suggest links only to these pages.",
 )
 @click.option(
     "--ignore",

@@ -63,9 +63,13 @@ class Settings(Address):
         "0 for no limit",
         low=0,
     )
-    stop: str | None = option(None, "default stop list for queries: a file of URLs, web, or auto:N")
+    stop: str | None = option(
+        None, "default stop list for queries: a file of URLs, web, or auto:N", only_read=True
+    )
     answers: str | None = option(
-        None, "a SQLite file of related all, whose answers are served instead of computed"
+        None,
+        "a SQLite file of related all, whose answers are served instead of computed",
+        only_read=True,
     )
     cors: str | None = option(
         None, "comma-separated origins of other sites whose pages may query the server; * for any"
@@ -83,7 +87,9 @@ class Settings(Address):
     writable: bool = option(
         False, "accept changed pages (POST and DELETE /api/pages); requires a token", common=True
     )
-    root_path: str = option("", "the path at which a proxy exposes the server, such as /related")
+    root_path: str = option(
+        "", "the path at which a proxy exposes the server, such as /related", only_read=True
+    )
     watch: float = option(
         1.0, "seconds between checks for a new generation of the graph", low=0, open_low=True
     )

@@ -185,11 +185,13 @@ def _work(server: Server | MultiGraphServer, number: int, sockets: list[socket.s
     try:
         for each in sockets[:number] + sockets[number + 1 :]:
             each.close()
-        _take_signals({signal.SIGTERM: lambda *_: None, signal.SIGINT: lambda *_: None})
+        worker = Worker(server)  # a signal that arrives before it serves is not lost
+        stop = worker.handle_exit
+        _take_signals({signal.SIGTERM: stop, signal.SIGINT: stop, signal.SIGHUP: signal.SIG_IGN})
         allow_open_files()
         for graph_server in server.servers.values():
             graph_server.start_worker(number)
-        Worker(server).run([sockets[number]])
+        worker.run([sockets[number]])
         status = 0
     finally:
         os._exit(status)

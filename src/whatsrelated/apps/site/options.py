@@ -23,16 +23,22 @@ class SiteOptions(Configured):
     )
     limit: int = option(5, "maximum number of pages in a list", low=1)
     heading: str | None = option(
-        None, "heading of a list; repeat it for each list in show, in the same order", lines=True
+        None,
+        "heading of a list; repeat it for each list in show, in the same order",
+        lines=True,
+        only_read=True,
     )
     skip: str | None = option(
         None,
         "exclude pages whose path matches this glob, besides index, search, tag and print pages; "
         "a leading ! includes them; may be repeated",
         lines=True,
+        only_read=True,
     )
     at: str | None = option(
-        None, "a CSS selector: lists go at the end of the first element that it selects"
+        None,
+        "a CSS selector: lists go at the end of the first element that it selects",
+        only_read=True,
     )
     internal: bool = option(True, "list only pages of the site")
     pairs: str | None = option(

@@ -19,7 +19,7 @@ from whatsrelated.apps.study.plan import plan_study, read_queries
 from whatsrelated.apps.study.results import StudyResults
 from whatsrelated.cli.long_help import LongCommand
 from whatsrelated.cli.output import print_json, say
-from whatsrelated.cli.parameters import GraphChoice, drop_unset, graph_option, options_of
+from whatsrelated.cli.parameters import READ_TEXT, GraphChoice, drop_unset, graph_option, options_of
 from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.errors import OptionError
 from whatsrelated.options import configure, divide
@@ -49,12 +49,14 @@ class StudyAddress(Address):
 @click.option("--by", help="The methods to study, with options if any: companion,lli(gap=0.3).")
 @click.option(
     "--queries",
+    type=READ_TEXT,
     metavar="FILE",
     help="A file of query pages, one per line or in the first tab-separated column.",
 )
 @click.option(
     "--run",
     "runs",
+    type=READ_TEXT,
     metavar="[NAME=]FILE",
     multiple=True,
     help="Answers of another program: a TREC run, or tab-separated query, place and page.",

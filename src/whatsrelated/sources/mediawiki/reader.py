@@ -76,6 +76,7 @@ class MediaWikiReader(SectionReader):
         None,
         "URL where pages are served; auto takes it from the dump; without it, pages are named by "
         "title",
+        only_read=True,
     )
 
     def reason_to_leave_out(self, marks: int) -> str:

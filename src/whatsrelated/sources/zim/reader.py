@@ -53,7 +53,7 @@ class ZimReader(HtmlReader):
     contents = starts(MAGIC)
 
     base_url: str | None = option(
-        None, "URL where pages are served; without it, pages are named by their paths"
+        None, "URL where pages are served; without it, pages are named by path", only_read=True
     )
 
     def read(self, file: File, context: ReadContext) -> Iterator[Page]:
