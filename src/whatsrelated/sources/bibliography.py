@@ -35,7 +35,7 @@ _COMMANDS = re.compile(r"\\[A-Za-z]+\s*|[{}\\]")
 _TAG = re.compile(r"([A-Z][A-Z0-9])  ?- ?(.*)")
 _DOI = re.compile(r"10\.\d{4,9}/\S+")
 
-_IS_BIBTEX = begins(rb"(?:%[^\n]*\n\s*)*@[a-z]+\s*[{(]")
+_IS_BIBTEX = begins(rb"(?:%[^\n]*+\n\s*+)*+@[a-z]++\s*+[{(]")
 _IS_RIS = begins(rb"TY  - ")
 _IS_CSL = holds(b"[", b'"issued"')
 

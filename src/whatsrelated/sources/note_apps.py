@@ -55,7 +55,7 @@ class Joplin(Tree):
         "5": "tags",
         "6": "tags of notes",
     }
-    _metadata = re.compile(r"(?:\A|\n)((?:[a-z_]+:(?: [^\n]*+)?+\n)*+type_: ?(\d+))\s*\Z")
+    _type = re.compile(r"type_: ?(\d+)")
     _file = re.compile(r"(?:.*/)?([0-9a-f]{32})\.md")
     _link = re.compile(r":/([0-9a-f]{32})(?:#.*)?")
 
@@ -66,17 +66,17 @@ class Joplin(Tree):
 
     @classmethod
     def kind_of(cls, text: str, root: str, path: str) -> str:
-        found = cls._metadata.search(text)
+        metadata = text.rstrip().rpartition("\n\n")[2].splitlines()
+        found = cls._type.fullmatch(metadata[-1]) if metadata else None
         if found is None:
             return "files that are not items of Joplin"
-        if "\nencryption_applied: 1\n" in f"\n{found[1]}\n":
+        if "encryption_applied: 1" in metadata:
             return "encrypted items"
-        return cls._kinds.get(found[2], "other items")
+        return cls._kinds.get(found[1], "other items")
 
     @classmethod
     def as_markdown(cls, text: str) -> str:
-        found = cls._metadata.search(text)
-        title, _, body = text[: found.start() if found else None].partition("\n")
+        title, _, body = text.rstrip().rpartition("\n\n")[0].partition("\n")
         return with_front(title.strip(), [], body)
 
     def page_name(self, page: PageRecord) -> str:

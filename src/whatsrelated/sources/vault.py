@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from whatsrelated.sources.page_records import PageRecord
 
 
-_CITATION = re.compile(r"(?<![\\!\]])\[([^\[\]\n]{0,2000}@[^\[\]\n]{1,2000})\](?![(\[:])")
+_CITATION = re.compile(r"(?<![\\!\]])\[([^\[\]\n]*+)\](?![(\[:])")
 _KEY = re.compile(r"(?:^|(?<=[\s;-]))@([\w][\w:.#$%&+?~/-]*+)(?=$|[\s;,\]])")
 _DEFINED = re.compile(r"^\[([^\[\]\n]++)\]:", re.M)
 _ZOTERO = re.compile(r"/items/([A-Z0-9]{8})(?![A-Z0-9])")
