@@ -28,7 +28,9 @@ LINES = [
 APPS = sorted(path.name for path in (PACKAGE / "apps").iterdir() if path.is_dir())
 NEIGHBOURS = {
     "diff": {"batch"},
-    "mcp": {"gaps", "serve", "watch"},
+    "gaps": {"mentions"},
+    "mcp": {"gaps", "mentions", "serve", "watch"},
+    "mentions": {"gaps"},
     "serve": {"batch", "gaps", "watch"},
     "site": {"gaps"},
     "study": {"evaluate", "serve"},

@@ -28,6 +28,10 @@ GROUPS = {
             f"{APPS}.gaps.verb",
             "Find the links a site is missing and the pages that are hard to reach.",
         ),
+        "mentions": (
+            f"{APPS}.mentions.verb",
+            "List the unlinked mentions of a page, and what it mentions without linking.",
+        ),
         "crawl": (f"{APPS}.crawl.verb", "Crawl a site politely and build its graph."),
         "watch": (f"{APPS}.watch.verb", "Keep the graph of a folder up to date while you edit."),
         "obsidian": (f"{APPS}.notes.verb", "Install the plug-in for Obsidian into a vault."),

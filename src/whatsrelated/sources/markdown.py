@@ -62,12 +62,12 @@ def read_markdown(
     if bare and "://" in body:
         body = _BARE.sub(_as_autolink, body)
     page = read_html(as_html(body), anchors=anchors, sections=sections, text=words)
-    return MarkdownPage(front, page, _heading(front.body.lstrip()))
+    return MarkdownPage(front, page, heading_of(front.body))
 
 
-def _heading(body: str) -> str:
+def heading_of(body: str) -> str:
     """The heading at the beginning of a text, without its id, closing marks and markup."""
-    found = _HEADING.match(body)
+    found = _HEADING.match(body.lstrip())
     if found is None:
         return ""
     text = found[1].rstrip()

@@ -38,6 +38,7 @@ from whatsrelated.stream import CheckedLinks, DeadLink, Page
 
 if TYPE_CHECKING:
     from whatsrelated.sources.files import File
+    from whatsrelated.sources.front_matter import FrontMatter
     from whatsrelated.sources.page_records import PageRecord
 
 SAMPLE_NOTES = 50
@@ -142,7 +143,7 @@ class ReadMarkdown:
     text: bool = False
 
     def __call__(self, path: str) -> bytes:
-        from whatsrelated.sources.page_records import PageRecord, encode_record
+        from whatsrelated.sources.page_records import encode_record
 
         reader, tree = self.reader, self.reader.tree
         text = as_utf8(read_text_bytes(f"{self.root}/{path}")).decode("utf-8", "replace")
@@ -165,22 +166,31 @@ class ReadMarkdown:
                 left_out[kind] += 1
             else:
                 wanted.setdefault(href.partition("#")[0], number)
-        front, anchors = page.front, page.html.anchors
-        return encode_record(
-            PageRecord(
-                path=path,
-                name="",
-                links=list(wanted),
-                title=front.first("title") or page.heading or stem(path).rpartition("/")[2],
-                anchors=[anchors[n] for n in wanted.values()] if anchors else [],
-                text=page.html.text,
-                left_out=dict(left_out),
-                refused={"broken front matter": 1} if front.broken else {},
-                aliases=[name for key in tree.name_keys for name in front.values.get(key, ())],
-                slug=front.first("slug"),
-                url=front.first("url", "permalink"),
-            )
-        )
+        record = record_of(path, page.front, page.heading, tree)
+        anchors = page.html.anchors
+        record.links = list(wanted)
+        record.anchors = [anchors[n] for n in wanted.values()] if anchors else []
+        record.text = page.html.text
+        record.left_out = dict(left_out)
+        record.refused = {"broken front matter": 1} if page.front.broken else {}
+        return encode_record(record)
+
+
+def record_of(
+    path: str, front: FrontMatter, heading: str, tree: type[Tree] = Tree
+) -> PageRecord:
+    """The record of a page without its links: everything that names it."""
+    from whatsrelated.sources.page_records import PageRecord
+
+    return PageRecord(
+        path=path,
+        name="",
+        links=[],
+        title=front.first("title") or heading or stem(path).rpartition("/")[2],
+        aliases=[name for key in tree.name_keys for name in front.values.get(key, ())],
+        slug=front.first("slug"),
+        url=front.first("url", "permalink"),
+    )
 
 
 class ObsidianVault(MarkdownFolder):

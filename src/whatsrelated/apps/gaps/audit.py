@@ -14,6 +14,7 @@ from whatsrelated.options import configure
 if TYPE_CHECKING:
     from whatsrelated import Graph
     from whatsrelated.apps.gaps.findings import Gaps
+    from whatsrelated.apps.gaps.site_gaps import Places
     from whatsrelated.stream import Progress
 
 
@@ -23,11 +24,13 @@ def gaps_of(
     ignore: str | Path | Iterable[str] = (),
     deadline: float | None = None,
     progress: Progress | None = None,
+    places: Places | None = None,
     **options: Any,
 ) -> Gaps:
     """Missing and broken links, orphans, dead ends and so on, over all pages that were read.
 
-    `ignore` is a file of dismissals, or its lines; `options` are those of `GapOptions`.
+    `ignore` is a file of dismissals, or its lines; `options` are those of `GapOptions`. `places`
+    (a `MentionFinder`) finds where each missing link goes in the text of its page.
     Raises OutOfTime as early as possible if the work cannot finish by `deadline`, a
     `time.monotonic()`.
     """
@@ -40,4 +43,4 @@ def gaps_of(
     graph.store.require_mapped()
     require_limits("gaps", deadline, sys.maxsize, progress)
     with keep_within(question_limits(deadline, sys.maxsize)):
-        return find_gaps(graph.store, configure(GapOptions, options), ignore, progress)
+        return find_gaps(graph.store, configure(GapOptions, options), ignore, progress, places)

@@ -23,11 +23,27 @@ class SitePage:
 
 
 @dataclass(frozen=True, slots=True)
+class LinkPlace:
+    """Where a missing link goes: a file of the folder, line and column from 1, and its words.
+
+    `before` and `after` are the rest of the sentence. Without words (`anchor`), the page does not
+    mention the target: the link is a new line in its "See also" list, or at its end.
+    """
+
+    file: str
+    line: int
+    column: int
+    anchor: str | None
+    before: str = ""
+    after: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class MissingLink:
     """A link that a page lacks but similar pages have.
 
     `score` is the share of suggestions like this one that were correct in a test on held-out
-    links.
+    links. `place` is known if the text of the page is at hand.
     """
 
     source: str
@@ -40,6 +56,7 @@ class MissingLink:
     peers: int
     links_back: bool
     examples: tuple[str, ...] = ()
+    place: LinkPlace | None = None
 
 
 @dataclass(frozen=True, slots=True)

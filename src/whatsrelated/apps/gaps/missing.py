@@ -16,7 +16,7 @@ import numpy as np
 
 from whatsrelated.api.asking import quote_page, sentence
 from whatsrelated.apps.gaps.calibration import USUAL, Formula
-from whatsrelated.apps.gaps.findings import MissingLink
+from whatsrelated.apps.gaps.findings import LinkPlace, MissingLink
 from whatsrelated.apps.gaps.suggestions import Suggester
 
 if TYPE_CHECKING:
@@ -52,20 +52,22 @@ def missing_links(
     return iter(sorted(ranked, key=lambda one: (-one[0], *one[1:])))
 
 
-def explain(site: SiteStructure, page: int, target: int, score: float) -> MissingLink:
-    """A missing link with its reasons."""
+def explain(
+    site: SiteStructure, page: int, target: int, score: float, place: LinkPlace | None = None
+) -> MissingLink:
+    """A missing link with its reasons and its place, if known."""
     store = site.store
     suggester = Suggester(store.links, site.is_page)
     found = suggester.suggest(page, np.arange(store.n_pages) == target)
-    assert found is not None, "suggestions are reproducible"
-    linking = found.peers[np.isin(found.peers, store.links_to(target))]
+    mentioned = place is not None and place.anchor
+    assert found is not None or mentioned, "suggestions are reproducible"
+    peers = found.peers if found is not None else np.zeros(0, np.uint32)
+    linking = peers[np.isin(peers, store.links_to(target))]
     linking = linking[np.argsort(site.is_index[linking], kind="stable")]  # indexes last
-    back = bool(found.back[0])
-    reasons = []
+    back = found is not None and bool(found.back[0])
+    reasons = [f"it says “{place.anchor}”"] if place is not None and mentioned else []
     if len(linking):
-        reasons.append(
-            _who_links(len(linking), len(found.peers), quote_page(store, int(linking[0])))
-        )
+        reasons.append(_who_links(len(linking), len(peers), quote_page(store, int(linking[0]))))
     if back:
         reasons.append("the other page already links here")
     return MissingLink(
@@ -76,9 +78,10 @@ def explain(site: SiteStructure, page: int, target: int, score: float) -> Missin
         round(score, 4),
         sentence("; ".join(reasons)),
         len(linking),
-        len(found.peers),
+        len(peers),
         back,
         tuple(store.urls(linking[:EXAMPLES])),
+        place,
     )
 
 

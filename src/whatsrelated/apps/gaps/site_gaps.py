@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from whatsrelated.apps.gaps.dismissals import Dismissals
 from whatsrelated.apps.gaps.findings import (
     BrokenLink,
     Gaps,
+    LinkPlace,
     MissingLink,
     PageGroup,
     RedirectingLink,
@@ -40,6 +41,21 @@ if TYPE_CHECKING:
 
     from whatsrelated.api.stores import Store
     from whatsrelated.stream import Progress
+
+
+class Places(Protocol):
+    """Finds where missing links go in the text of their pages."""
+
+    def join(
+        self,
+        ranked: Iterable[tuple[float, int, int]],
+        sources: NDArray[bool_],
+        targets: NDArray[bool_],
+    ) -> Iterable[tuple[float, int, int]]:
+        """Missing links by the graph and by mentions, as score, page and target, best first."""
+
+    def link_place(self, page: int, target: int) -> LinkPlace | None:
+        """Where a link from one page to another goes."""
 
 
 LEAST_SECONDS = 20e-6
@@ -69,11 +85,15 @@ def find_gaps(
     options: GapOptions,
     ignore: Iterable[str] = (),
     progress: Progress | None = None,
+    places: Places | None = None,
 ) -> Gaps:
-    """Suggested fixes for a site; `ignore` has the lines of a file of dismissals."""
+    """Suggested fixes for a site; `ignore` has the lines of a file of dismissals.
+
+    `places` finds where each missing link goes in the text of its page.
+    """
     try:
         check_time(store.n_pages * LEAST_SECONDS)
-        return _gaps(SiteStructure(store), options, Dismissals(ignore), progress)
+        return _gaps(SiteStructure(store), options, Dismissals(ignore), progress, places)
     except OutOfTime:
         raise OutOfTime(
             f"A report on {store.n_pages:,} pages takes longer than the time limit; raise it, "
@@ -82,14 +102,18 @@ def find_gaps(
 
 
 def _gaps(
-    site: SiteStructure, options: GapOptions, dismissals: Dismissals, progress: Progress | None
+    site: SiteStructure,
+    options: GapOptions,
+    dismissals: Dismissals,
+    progress: Progress | None,
+    places: Places | None,
 ) -> Gaps:
     store = site.store
     pages = np.flatnonzero(site.is_page)
     urls = store.urls(pages.astype(np.uint32))
     shown = np.zeros(store.n_pages, np.bool_)
     shown[pages] = [not dismissals.has_page(url) for url in urls]
-    missing, suggested, dismissed = _missing(site, options, dismissals, shown, progress)
+    missing, suggested, dismissed = _missing(site, options, dismissals, shown, progress, places)
 
     def is_wanted(link: BrokenLink | RedirectingLink) -> bool:
         return not dismissals.has_page(link.page) and not dismissals.has_link(link.page, link.link)
@@ -126,6 +150,7 @@ def _missing(
     dismissals: Dismissals,
     shown: NDArray[bool_],
     progress: Progress | None,
+    places: Places | None,
 ) -> tuple[list[MissingLink], int, int]:
     """The best missing links, the number suggested, and the number dismissed."""
     if not options.top:
@@ -141,7 +166,8 @@ def _missing(
     trial = draws_of(len(everyone)) * min(len(everyone), MOST_ASKED)
     pace = Pace(trial + len(asked), progress)
     formula = calibrate(site, everyone, pace=pace)
-    for score, page, target in missing_links(site, asked.tolist(), targets, formula, pace):
+    ranked = missing_links(site, asked.tolist(), targets, formula, pace)
+    for score, page, target in places.join(ranked, sources, targets) if places else ranked:
         if given[page] == options.per_page or named[target] == options.per_target:
             continue
         if dismissals.has_link(url(page), url(target)):
@@ -151,7 +177,8 @@ def _missing(
         named[target] += 1
         suggested += 1
         if suggested <= options.top:
-            found.append(explain(site, page, target, score))
+            place = places.link_place(page, target) if places else None
+            found.append(explain(site, page, target, score, place))
     return found, suggested, dismissed
 
 

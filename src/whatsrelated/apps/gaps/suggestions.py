@@ -125,3 +125,29 @@ class Suggester:
             alikeness,
             np.concatenate([links_back, np.ones(len(others), np.bool_)]),
         )
+
+    def evidence(self, page: int, targets: NDArray[uint32]) -> NDArray[float64]:
+        """The signs of these targets, whether or not they would be suggested."""
+        links = self.links
+        group = PEERS.group(links, page)
+        pages, mass, _ = group.linked(links)
+        order = np.lexsort((pages, -np.round(mass / links.degrees(pages, True) ** POPULAR, 12)))
+        place = self._weights  # lent, and reset below
+        place[pages[order]] = np.arange(len(pages)) + 1
+        places = place[targets]
+        places[places == 0] = LAST_PLACE
+        place[pages] = mass
+        weights = place[targets]
+        place[pages] = 0
+        place[group.similar] = group.similar_weights
+        alikeness = place[targets]
+        place[group.similar] = 0
+        return Suggestions(
+            targets,
+            weights,
+            float(group.weights.sum()),
+            group.peers,
+            places.astype(np.int64),
+            alikeness,
+            np.isin(targets, links.row(page, True)),
+        ).signs()

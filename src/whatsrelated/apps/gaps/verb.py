@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -35,8 +35,11 @@ from whatsrelated.cli.parameters import (
     report_option,
 )
 from whatsrelated.cli.progress import ProgressLine
-from whatsrelated.errors import OptionError
+from whatsrelated.errors import OptionError, ReadError
 from whatsrelated.machine.files import write_file
+
+if TYPE_CHECKING:
+    from whatsrelated.apps.mentions.finder import MentionFinder
 
 SHOWN = 10
 """Maximum number of rows shown per list, except for missing links; --json, --csv and --report have
@@ -86,6 +89,30 @@ Row = list[Any]
     metavar="KINDS",
     help=f"Exit with status 1 if any of these are found: {', '.join(KINDS)}.",
 )
+@click.option(
+    "--places/--no-places",
+    default=None,
+    help="Show where each missing link goes in the text (default for a folder).",
+)
+@click.option("--patch", metavar="FILE", help="Write the missing links as a diff for git apply.")
+@click.option("--apply", "write", is_flag=True, help="Write the missing links into the files.")
+@click.option("--undo", is_flag=True, help="Take back the links of the last --apply.")
+@click.option(
+    "--review", is_flag=True, help="Ask about each link before --patch or --apply (needs --ignore)."
+)
+@click.option(
+    "--see-also",
+    is_flag=True,
+    help='Also write "See also" lines for pages that do not mention the target.',
+)
+@click.option(
+    "--least-score",
+    type=click.FloatRange(0, 1),
+    default=0.0,
+    help="Leave out missing links with a lower score.",
+)
+@click.option("--lint", is_flag=True, help="Print missing links as file:line:column: message.")
+@click.option("--sarif", metavar="FILE", help="Write missing links as SARIF, for code review.")
 def command(
     site: str | None,
     sources: tuple[str, ...],
@@ -96,6 +123,9 @@ def command(
     as_csv: bool,
     report: str | None,
     fail_on: str | None,
+    places: bool | None,
+    undo: bool,
+    least_score: float,
     **options: Any,
 ) -> int:
     """Show which links are missing or broken, and which pages are hard to find.
@@ -103,18 +133,27 @@ def command(
     GRAPH is $RELATED_GRAPH or ./web.graph by default; a FOLDER of HTML or notes is read directly.
     """
     kinds = _kinds(fail_on)
+    if undo:
+        return _undo(site)
+    actions = {name: options.pop(name) for name in ACTIONS}
     lines = _dismissals(ignore, dismissed)
     with opened(site) as graph:
+        finder = _finder(graph, site, places, any(actions.values()))
         with ProgressLine() as progress:
             found = gaps_of(
                 graph,
                 ignore=lines,
                 progress=progress,
+                places=finder,
                 **drop_unset({**options, "sources": sources, "targets": targets}),
             )
+        found.missing[:] = [one for one in found.missing if one.score >= least_score]
         if report is not None:
             _write_report(graph, found, report, site)
-    if as_json:
+        acted = finder is not None and _act(finder, found, ignore, **actions)
+    if acted:
+        pass
+    elif as_json:
         print_json(found.as_dict())
     elif as_csv:
         print_csv(["kind", "page", "line", "to", "score", "reason"], _csv_rows(found))
@@ -126,6 +165,67 @@ def command(
     if unknown := [kind for kind in kinds if found.is_unknown(kind)]:
         say(f"Could not be checked: {', '.join(unknown)} (--fail-on).")
     return 1 if failed or unknown else 0
+
+
+ACTIONS = ("patch", "write", "review", "see_also", "lint", "sarif")
+"""The options that need the text of the pages."""
+
+
+def _finder(
+    graph: api.Graph, site: str | None, places: bool | None, needed: bool
+) -> MentionFinder | None:
+    """Finds the places of links, if asked to or if the site is a folder of pages."""
+    from whatsrelated.apps.mentions.finder import MentionFinder, folder_of
+
+    folder = site is not None and Path(site).is_dir() and not (Path(site) / disk.CURRENT).exists()
+    if places is False and not needed:
+        return None
+    if not (folder or places or needed):
+        return None
+    try:
+        return MentionFinder(graph.store, folder_of(graph.store))
+    except ReadError:
+        if places or needed:
+            raise
+        return None
+
+
+def _act(
+    finder: MentionFinder,
+    found: Gaps,
+    ignore: str | None,
+    patch: str | None,
+    write: bool,
+    review: bool,
+    see_also: bool,
+    lint: bool,
+    sarif: str | None,
+) -> bool:
+    from whatsrelated.apps.mentions.actions import act
+
+    return act(
+        finder,
+        found.missing,
+        patch_file=patch,
+        write=write,
+        as_lint=lint,
+        sarif_file=sarif,
+        review=review,
+        see_also=see_also,
+        ignore=ignore,
+    )
+
+
+def _undo(site: str | None) -> int:
+    from whatsrelated.apps.mentions.edits import undo
+
+    if site is None:
+        raise OptionError("gaps: --undo needs the folder; name it: related gaps FOLDER --undo.")
+    restored, changed = undo(site)
+    say(f"Restored {restored:,} files.")
+    for path in changed:
+        say(f"{path} was changed since; it is left alone.")
+    return 1 if changed else 0
 
 
 @contextmanager
@@ -200,12 +300,18 @@ HEADS: dict[type, list[str]] = {
 
 def _row(one: Any) -> Row:
     if isinstance(one, MissingLink):
-        return [f"{one.score:.2f}", one.source, one.target, one.reason]
+        return [f"{one.score:.2f}", _where(one), one.target, one.reason]
     if isinstance(one, SitePage):
         return [one.links_in, one.links_out, one.navigation, one.url, one.title]
     if isinstance(one, list):
         return _group_row(one)
     return [len(one.pages), " ".join(one.pages[:SHOWN])]
+
+
+def _where(link: MissingLink) -> str:
+    """The page of a missing link, or its place in a file."""
+    place = link.place
+    return link.source if place is None else f"{place.file}:{place.line}:{place.column}"
 
 
 def _group_row(links: list[Any]) -> list[Any]:
@@ -225,7 +331,8 @@ def _csv_rows(found: Gaps) -> Iterator[Row]:
     for kind in KINDS:
         for one in getattr(found, kind):
             if isinstance(one, MissingLink):
-                yield [kind, one.source, None, one.target, one.score, one.reason]
+                line = None if one.place is None else one.place.line
+                yield [kind, one.source, line, one.target, one.score, one.reason]
             elif isinstance(one, BrokenLink):
                 yield [kind, one.page, one.line, one.link, None, one.status]
             elif isinstance(one, RedirectingLink):

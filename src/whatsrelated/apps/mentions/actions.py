@@ -1,0 +1,130 @@
+"""What `related gaps` does with the places of missing links: print, patch, apply, review."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from whatsrelated.apps.gaps.dismissals import dismiss
+from whatsrelated.apps.mentions.edits import Changes, apply, plan
+from whatsrelated.apps.mentions.linking import LinkWriter
+from whatsrelated.apps.mentions.patch import patch
+from whatsrelated.apps.mentions.reports import lint, message, sarif
+from whatsrelated.cli.output import say
+from whatsrelated.errors import OptionError
+from whatsrelated.machine.files import write_file
+
+if TYPE_CHECKING:
+    from whatsrelated.apps.gaps.findings import MissingLink
+    from whatsrelated.apps.mentions.finder import MentionFinder
+    from whatsrelated.apps.mentions.linking import Edit
+
+Ask = Callable[[str], str]
+QUESTION = "Link it? [y]es, [n]o, ne[v]er, [q]uit"
+
+
+def changes_of(
+    finder: MentionFinder, links: Sequence[MissingLink], see_also: bool = False
+) -> Changes:
+    """The edits that add these links; those without a mention only with `see_also`."""
+    writer = LinkWriter(finder.corpus)
+    edits: list[Edit] = []
+    unwritten = 0
+    page_of = finder.corpus.page_of
+    for link in links:
+        page, target = page_of(link.source), page_of(link.target)
+        place = finder.place(page, target)
+        if place is None or (not place.words and not see_also):
+            continue
+        edit = writer.edit(place, page, target)
+        if edit is None:
+            unwritten += 1
+        else:
+            edits.append(edit)
+    changes = plan(finder.corpus, edits)
+    changes.left_out["links that cannot be written in this format"] += unwritten
+    return changes
+
+
+def act(
+    finder: MentionFinder,
+    links: Sequence[MissingLink],
+    *,
+    patch_file: str | None,
+    write: bool,
+    as_lint: bool,
+    sarif_file: str | None,
+    review: bool,
+    see_also: bool,
+    ignore: str | None,
+) -> bool:
+    """Do what the options ask for; whether anything was asked for besides the report."""
+    from whatsrelated import __version__
+
+    if as_lint:
+        for line in lint(links):
+            click.echo(line)
+    if sarif_file is not None:
+        write_file(sarif_file, sarif(links, __version__))
+        say(f"Wrote {sarif_file}.")
+    chosen = list(links)
+    if review:
+        if ignore is None:
+            raise OptionError(
+                "gaps: --review remembers what you reject; name a file with --ignore."
+            )
+        if patch_file is None and not write:
+            raise OptionError("gaps: --review needs --patch FILE or --apply for what you accept.")
+        chosen = ask_for_each(links, ignore)
+    if patch_file is not None or write:
+        changes = changes_of(finder, chosen, see_also)
+        if patch_file is not None:
+            write_file(patch_file, patch(changes))
+            say(f"Wrote {patch_file}: {counted(changes)}. Apply it with: git apply {patch_file}")
+        if write:
+            apply(finder.corpus, changes)
+            say(f"Added {counted(changes)}. To take them back, run the command with --undo.")
+        for reason, count in changes.left_out.items():
+            if count:
+                say(f"Left out: {count:,} {reason}.")
+    return as_lint or patch_file is not None or write or sarif_file is not None
+
+
+def counted(changes: Changes) -> str:
+    """How many links in how many files."""
+    links, files = changes.links, len(changes.files)
+    return f"{links:,} link{'s' * (links != 1)} in {files:,} file{'s' * (files != 1)}"
+
+
+def ask_for_each(
+    links: Sequence[MissingLink], ignore: str, ask: Ask | None = None
+) -> list[MissingLink]:
+    """Show each link and ask; the accepted ones. "Never" adds it to the dismissals."""
+    accepted = []
+    for number, link in enumerate(links, 1):
+        place = link.place
+        if place is None:
+            continue
+        click.echo(
+            f"\n{number} of {len(links)}  {place.file}:{place.line}:{place.column}  {message(link)}"
+        )
+        if place.anchor:
+            marked = click.style(place.anchor, bold=True, underline=True)
+            click.echo(f"  {place.before}{marked}{place.after}")
+        answer = (ask or _prompt)(QUESTION).strip().lower()[:1]
+        if answer == "q":
+            break
+        if answer == "y":
+            accepted.append(link)
+        elif answer == "v":
+            dismiss(ignore, [(link.source, link.target)])
+    return accepted
+
+
+def _prompt(question: str) -> str:
+    answer: Any = click.prompt(
+        question, type=click.Choice(["y", "n", "v", "q"]), show_choices=False, default="n"
+    )
+    return str(answer)

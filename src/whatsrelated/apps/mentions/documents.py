@@ -1,0 +1,58 @@
+"""A source file as text, which can be written back byte for byte."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from dataclasses import dataclass
+
+_CHARSET = re.compile(
+    rb"""<(?:meta|\?xml)\b[^>]{0,200}?(?:charset|encoding)\s*=\s*["']?([\w.:-]+)""", re.I
+)
+_ASCII = bytes(range(128)).decode()
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """The text of a file, and how to turn it back into the same bytes."""
+
+    text: str
+    codec: str
+    errors: str = "strict"
+
+    def encode(self, text: str) -> bytes:
+        """Bytes in the file's encoding; raises UnicodeError if it lacks a character."""
+        return text.encode(self.codec, self.errors)
+
+
+def decode(data: bytes, html: bool = False) -> Decoded:
+    """Decode a file as UTF-16 by its byte-order mark, UTF-8, or as HTML declares.
+
+    Bytes that are not text in that encoding are kept as they are.
+    """
+    for mark, codec in ((codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be")):
+        if data.startswith(mark):
+            found = _decode(data, codec)
+            if found is not None:
+                return found
+    try:
+        return Decoded(data.decode("utf-8"), "utf-8")
+    except UnicodeDecodeError:
+        pass
+    declared = _CHARSET.search(data[:4096]) if html else None
+    if declared is not None:
+        found = _decode(data, declared[1].decode("ascii", "replace"))
+        if found is not None:
+            return found
+    return Decoded(data.decode("utf-8", "surrogateescape"), "utf-8", "surrogateescape")
+
+
+def _decode(data: bytes, codec: str) -> Decoded | None:
+    """The text in this encoding; None if it is unknown or does not give back the same bytes."""
+    try:
+        if _ASCII.encode(codec) != _ASCII.encode() and not codec.startswith("utf-16"):
+            return None
+        text = data.decode(codec)
+        return Decoded(text, codec) if text.encode(codec) == data else None
+    except (LookupError, UnicodeError, TypeError):
+        return None

@@ -1,0 +1,74 @@
+"""Words in any script, and the form in which phrases are compared.
+
+A word is a run of letters, digits, marks and underscores. Scripts without spaces between words
+(Chinese, Japanese, Thai, Lao, Khmer, Burmese) have no such boundary, so each of their characters
+counts as a word. Two phrases are the same if they differ only in case and in the width of spaces.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+import unicodedata
+from functools import cache
+from typing import NamedTuple
+
+SINGLE = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff\u3100-\u312f"
+    "\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+)
+"""The scripts without spaces."""
+
+MOST_WORDS = 12
+"""Maximum number of words of a phrase."""
+
+_EDGES = re.compile(r"^[^\w]+|[^\w]+$")
+
+
+@cache
+def word_pattern() -> re.Pattern[str]:
+    """Matches one word."""
+    marks = _ranges([c for c in range(0x300, 0x20000) if unicodedata.category(chr(c))[0] == "M"])
+    return re.compile(f"[{SINGLE}][{marks}]*|(?:[^\\W{SINGLE}]|[{marks}])+")
+
+
+def _ranges(codes: list[int]) -> str:
+    parts: list[list[int]] = []
+    for code in codes:
+        if parts and parts[-1][1] == code - 1:
+            parts[-1][1] = code
+        else:
+            parts.append([code, code])
+    return "".join(f"{chr(first)}-{chr(last)}" for first, last in parts)
+
+
+class Phrase(NamedTuple):
+    """A phrase as it is looked up: its words, and marks that belong to it on either side.
+
+    "C++" is the word `c` with `++` after it, ".NET" the word `net` with `.` before it.
+    """
+
+    key: str
+    before: str = ""
+    after: str = ""
+    words: int = 1
+
+
+def fold(text: str) -> str:
+    """The form in which texts are compared."""
+    return " ".join(text.split()).lower()
+
+
+def phrase_of(text: str) -> Phrase | None:
+    """The phrase in a title or in the words of a link; None if it has no words or too many."""
+    text = fold(text)
+    found = list(word_pattern().finditer(text))
+    if not found or len(found) > MOST_WORDS:
+        return None
+    start, end = found[0].start(), found[-1].end()
+    before, after = text[:start], text[end:]
+    if " " in before or len(before) > 2 or before in "\"'“‘([*_":
+        before = ""
+    if " " in after or len(after) > 2 or after in ".,:;!?\"'”’)]…*_" or after == "()":
+        after = "" if after != "()" else after
+    return Phrase(sys.intern(text[start:end]), before, after, len(found))
