@@ -176,9 +176,7 @@ class ReadMarkdown:
         return encode_record(record)
 
 
-def record_of(
-    path: str, front: FrontMatter, heading: str, tree: type[Tree] = Tree
-) -> PageRecord:
+def record_of(path: str, front: FrontMatter, heading: str, tree: type[Tree] = Tree) -> PageRecord:
     """The record of a page without its links: everything that names it."""
     from whatsrelated.sources.page_records import PageRecord
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from whatsrelated.errors import ReadError
 from whatsrelated.names.canonical import BadName
@@ -62,7 +62,7 @@ class SourceFolder:
         if self.tree is None:
             return SourcePage(path, self._addresses.name(path))
         front = split_front_matter(self.tree.as_markdown(text).removeprefix("\ufeff"))
-        record = record_of(path, front, heading_of(front.body))
+        record = record_of(path, front, heading_of(front.body), type(self.tree))
         record.name = self.tree.page_name(record)
         self._records[path] = record
         self.tree.add(record)
@@ -92,4 +92,4 @@ def source_folder(
 
     opened = open_sources([os.fspath(path)], ReadOptions(format=format), options=options)
     (_, reader), *_ = opened.parts
-    return SourceFolder(os.fspath(path), cast("Reader", reader))
+    return SourceFolder(os.fspath(path), reader)

@@ -13,6 +13,7 @@ weights are chosen, from the site's own links (scoring).
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -64,8 +65,7 @@ def mentions_of(corpus: Corpus) -> Mentions:
                 row[3] += 1
         rows += [(text.page, phrase, *row, target) for (phrase, target), row in first.items()]
     table = np.array(rows, np.int64).reshape(-1, 7)
-    page, phrase, start, end, block, count, target = table.T
-    return Mentions(page, phrase, start, end, block, count, target)
+    return Mentions(*table.T)
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,8 +162,6 @@ def nearness(
     second: list[int] = []
     which: list[int] = []
     known: dict[int, tuple[list[int], list[int]]] = {}
-    from bisect import bisect_left
-
     for number, (page, start, target) in enumerate(
         zip(pages, starts, candidates.targets.tolist(), strict=True)
     ):

@@ -20,7 +20,7 @@ from whatsrelated.apps.mentions.html_text import scan_html
 from whatsrelated.apps.mentions.markdown_text import scan_markdown
 from whatsrelated.apps.mentions.markup_text import RULES, scan_markup
 from whatsrelated.apps.mentions.phrases import Occurrence, PhraseTable
-from whatsrelated.apps.mentions.scan import Scan, SourceLink
+from whatsrelated.apps.mentions.scan import Scan
 from whatsrelated.machine.workers import ItemFailed
 
 if TYPE_CHECKING:
@@ -179,8 +179,3 @@ def scan_text(folder: SourceFolder, path: str, text: str) -> Scan:
     if folder.format in RULES:
         return scan_markup(text, RULES[folder.format])
     return scan_markdown(text, wikilinks=tree.wikilinks, prepare=tree.prepare)
-
-
-def link_words(link: SourceLink) -> str:
-    """The words of a link on one line."""
-    return " ".join(link.words.split())

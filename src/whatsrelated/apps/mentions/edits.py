@@ -86,7 +86,8 @@ def plan(corpus: Corpus, edits: Iterable[Edit]) -> Changes:
 
 def edited(text: str, edits: Sequence[Edit]) -> str:
     """The text with these edits, which must be in order."""
-    parts, place = [], 0
+    parts: list[str] = []
+    place = 0
     for edit in edits:
         parts += text[place : edit.start], edit.new
         place = edit.end

@@ -147,7 +147,7 @@ class MentionFinder:
     def link_place(self, page: int, target: int) -> LinkPlace | None:
         """Where a link goes, as it is printed."""
         place = self.place(page, target)
-        return place and place.shown
+        return None if place is None else place.shown
 
     def place(self, page: int, target: int) -> Place | None:
         """Where a link from one page to another goes; None if the page has no file."""

@@ -94,7 +94,7 @@ class LinkWriter:
         kind = self.folder.format if self.folder.tree is not None else "html"
         if kind == "html":
             href = self._address(text, target)
-            return href and (f'<a href="{escape(href)}">{words}</a>', href)
+            return (f'<a href="{escape(href)}">{words}</a>', href) if href else None
         if kind == "rst":
             return self._rst(text, start, end, words, target)
         if kind in ("asciidoc", "org", "dokuwiki"):
@@ -106,7 +106,7 @@ class LinkWriter:
             if self._leads_to(text.path, href, target):
                 return f"[{words}][{label}]", href
         href = self._address(text, target)
-        return href and (f"[{words}]({href})", href)
+        return (f"[{words}]({href})", href) if href else None
 
     def _style(self, text: SourceText) -> str:
         own = Counter(link.style for link in text.scan.links)

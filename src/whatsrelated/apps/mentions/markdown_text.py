@@ -47,6 +47,8 @@ SKIPPED_TAGS = frozenset(
     ]
 )
 
+_SURROGATE = re.compile("[\ud800-\udfff]")
+"""Bytes that are not text; the parser sees a replacement character in place of each."""
 _MACRO = re.compile(r"\{\{[^\n]{0,400}?\}\}|\{%[^\n]{0,400}?%\}")
 _HREF = re.compile(r"""<a href="([^"]*)">(.*)</a>""", re.S)
 _TAG = re.compile(r"<(/?)([a-zA-Z][\w-]*)([^>]*)", re.S)
@@ -83,7 +85,7 @@ def _events(body: str, wikilinks: bool) -> Iterator[Any]:
     parser, options = markdown_parser()
     if wikilinks:
         options |= parser.Options.ENABLE_WIKILINKS
-    return iter(parser.events_with_range(body, options=options))
+    return iter(parser.events_with_range(_SURROGATE.sub("\ufffd", body), options=options))
 
 
 def outline(text: str, wikilinks: bool = True) -> tuple[str, list[tuple[str, str]]]:
@@ -165,7 +167,7 @@ class _Walk:
 
     def __init__(self, scan: Scan, text: str, body: str, offset: int) -> None:
         self.scan, self.text, self.body, self.offset = scan, text, body, offset
-        data = body.encode("utf-8", "surrogatepass")
+        data = _SURROGATE.sub("\ufffd", body).encode()
         self._data = data
         self._chars = (
             None
@@ -260,7 +262,7 @@ class _Walk:
 
     def _text(self, start: int, end: int, value: str) -> None:
         first, last = self._char(start), self._char(end)
-        if self.body[first:last] != value:
+        if _SURROGATE.sub("\ufffd", self.body[first:last]) != value:
             self._joined = False
             return
         runs = self._runs
@@ -329,7 +331,9 @@ class _Walk:
                 first, inner, href = self._html_link
                 at = [self._char(place) + self.offset for place in (first, end, inner, start)]
                 words = self.text[at[2] : at[3]]
-                self.scan.links.append(SourceLink(*at, words, href, self._block, False, "html"))
+                self.scan.links.append(
+                    SourceLink(at[0], at[1], at[2], at[3], words, href, self._block, False, "html")
+                )
                 self._html_link = None
 
     def _cut(self) -> Iterator[Span]:

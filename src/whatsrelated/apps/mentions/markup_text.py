@@ -123,7 +123,6 @@ def _rst_blocks(text: str) -> Iterator[Block]:
 
 def _rst_lines(lines: list[tuple[int, int, str]]) -> Iterator[tuple[int, int, str | None]]:
     skipped = -1
-    literal = False
     for number, (start, end, line) in enumerate(lines):
         indent = len(line) - len(line.lstrip())
         blank = not line.strip()
@@ -143,7 +142,6 @@ def _rst_lines(lines: list[tuple[int, int, str]]) -> Iterator[tuple[int, int, st
             if line.rstrip().endswith("::"):
                 skipped = indent
             yield start, end, line
-    assert not literal
 
 
 def _is_rst_title(line: str, below: str) -> bool:
@@ -173,7 +171,8 @@ def _rst_link(piece: re.Match[str]) -> tuple[str, str, str] | None:
 
 _ADOC_FENCE = re.compile(r"(-{4,}|\.{4,}|\+{4,}|/{4,}|`{3,}[\w+-]*|\|={3,})\s*")
 _ADOC_OTHER = re.compile(
-    r"(?:=+ |//|:[\w!-]+:|\[.*\]\s*$|\.\w|include::|image::|ifn?def::|endif::|[-'*]{3,}\s*$|\|)|\s+\S.*(?<!\s)$"
+    r"(?:=+ |//|:[\w!-]+:|\[.*\]\s*$|\.\w|include::|image::|ifn?def::|endif::|[-'*]{3,}\s*$|\|)"
+    r"|\s+\S"
 )
 _ADOC_PIECES = re.compile(
     r"(?:xref:|link:|(?=https?://))(?P<to>[^\s\[\]]+)(?:\[(?P<words>[^\]]*)\])?"

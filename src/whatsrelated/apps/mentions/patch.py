@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -24,8 +25,6 @@ def _file(change: FileChange) -> Iterator[bytes]:
     yield f"diff --git {old} {new}\n--- {old}{_tab(old)}\n+++ {new}{_tab(new)}\n".encode(
         "utf-8", "surrogateescape"
     )
-    before = change.old.splitlines(keepends=True) if b"\r" not in change.old else _split(change.old)
-    after = change.new.splitlines(keepends=True) if b"\r" not in change.new else _split(change.new)
     before, after = _split(change.old), _split(change.new)
     for hunk in _hunks(_changed(change, before, after), len(before)):
         yield from _hunk(hunk, before, after)
@@ -49,8 +48,6 @@ def _changed(change: FileChange, before: list[bytes], after: list[bytes]) -> Ite
     for line in before:
         starts.append(starts[-1] + len(line))
     blocks: list[list[int]] = []
-    from bisect import bisect_right
-
     for edit in change.edits:
         first = len(decoded.encode(text[: edit.start]))
         last = len(decoded.encode(text[: edit.end]))

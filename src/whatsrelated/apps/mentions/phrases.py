@@ -3,8 +3,7 @@
 The table maps a phrase to a number. At each word that begins a phrase, the longest phrase there is
 looked up, and the search goes on after it. Each word is read once, and looked up at most as often
 as the longest phrase that begins with it has words, so the time is linear in the text, whatever
-the number of phrases. (A table of words was as fast as the Aho–Corasick libraries, which return
-matches inside words and have to be filtered; see docs/reports/mentions.md.)
+the number of phrases.
 """
 
 from __future__ import annotations

@@ -29,11 +29,8 @@ def lint(links: Iterable[MissingLink], root: str = "") -> Iterator[str]:
     for link in links:
         if link.place is not None:
             place = link.place
-            yield f"{_one_line(root + place.file)}:{place.line}:{place.column}: {_one_line(message(link))}"
-
-
-def _one_line(text: str) -> str:
-    return "".join(letter if letter.isprintable() else " " for letter in text)
+            text = f"{root}{place.file}:{place.line}:{place.column}: {message(link)}"
+            yield "".join(letter if letter.isprintable() else " " for letter in text)
 
 
 def sarif(links: Iterable[MissingLink], version: str) -> str:

@@ -10,8 +10,8 @@ The score is 1 / (1 + exp(-z)), with z = w · x. The signs x of a candidate are:
 
 The weights w come from logistic regression on the site's own links: remove a random tenth, look for
 mentions as if they had never been links, and learn which candidates were. So of 100 mentions with a
-score of 0.7, 70 were links. The prior is a normal distribution around the weights that did best over
-many sites, so a small site gets nearly those.
+score of 0.7, 70 were links. The prior is a normal distribution around the weights in `USUAL`, so a
+small site gets nearly those.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ USUAL = np.array(
         0.0,
     ]
 )
-"""The weights that did best over many sites (python -m benchmarks.mentions --fit)."""
+"""The weights of a site without links to learn from; chosen by hand, not fitted."""
 STRENGTH = 10.0
 """How many candidates the usual weights count for."""
 DRAWS = 3
