@@ -43,7 +43,7 @@ class MissingLink:
     """A link that a page lacks but similar pages have.
 
     `score` is the share of suggestions like this one that were correct in a test on held-out
-    links. `place` is known if the text of the page is at hand.
+    links. `place` is known if the text of the page was read.
     """
 
     source: str

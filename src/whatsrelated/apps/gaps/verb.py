@@ -309,9 +309,11 @@ def _row(one: Any) -> Row:
 
 
 def _where(link: MissingLink) -> str:
-    """The page of a missing link, or its place in a file."""
+    """Where the words of the link are, or the page if it does not mention the target."""
     place = link.place
-    return link.source if place is None else f"{place.file}:{place.line}:{place.column}"
+    if place is None or not place.anchor:
+        return link.source
+    return f"{place.file}:{place.line}:{place.column}"
 
 
 def _group_row(links: list[Any]) -> list[Any]:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from whatsrelated.apps.mentions.linking import Edit
 
 Ask = Callable[[str], str]
-QUESTION = "Link it? [y]es, [n]o, ne[v]er, [q]uit"
+QUESTION = "Link it? y: yes, n: no, v: never, q: quit"
 
 
 def changes_of(

@@ -60,7 +60,7 @@ _OPAQUE = re.compile(
     re.M,
 )
 """Addresses, formulas, comments, attributes, tags and brackets: text that stays as it is."""
-_SEE_ALSO = re.compile(r"see also|related(?: \w+)?|further reading|siehe auch|voir aussi", re.I)
+_SEE_ALSO = re.compile(r"see also|related(?: \w+)?|further reading", re.I)
 
 Prepare = Callable[[str], str]
 
