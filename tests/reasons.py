@@ -40,7 +40,7 @@ def sources() -> dict[str, tuple[list[Path], dict[str, Any]]]:
         "Obsidian help": ([data / "obsidian_help" / "obsidian_help_en_markdown.tar.zst"], {}),
         "Wikispeedia": (
             [wikispeedia / "articles.tsv", wikispeedia / "links.tsv.gz"],
-            {"order_file": wikispeedia / "page_pos_dict.json.gz"},
+            {"order_file": str(wikispeedia / "page_pos_dict.json.gz")},
         ),
     }
 

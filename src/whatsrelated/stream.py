@@ -34,11 +34,12 @@ class DeadLink(NamedTuple):
 
 
 class RedirectedLink(NamedTuple):
-    """A link that redirects, with the number of hops; a loop has no target."""
+    """A link that redirects, with the number of hops, and its line if known; a loop has no target."""
 
     link: str
     target: str
     hops: int
+    line: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,8 @@ class Page:
     If `read` is false, the page was only mentioned; otherwise it was read, with or without links.
     `anchors` are the texts of the links, if requested. `navigation` is the number of pages that
     link to it only from navigation, if the source counts them. `checked` holds the results of the
-    link check; None if the source does not check links.
+    link check; None if the source does not check links. `file` is the path of the page's file in
+    its folder.
     """
 
     url: str
@@ -70,6 +72,7 @@ class Page:
     read: bool = True
     navigation: int | None = None
     checked: CheckedLinks | None = None
+    file: str | None = None
 
 
 class Names:

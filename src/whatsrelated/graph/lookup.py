@@ -33,6 +33,7 @@ import numpy as np
 
 from whatsrelated import kernels
 from whatsrelated.errors import PageNotFound
+from whatsrelated.graph.page_files import source_folders
 from whatsrelated.graph.word_index import WordIndex, read_index, word_index
 from whatsrelated.names.folding import elements, label, words
 from whatsrelated.names.hosts import host_of
@@ -130,11 +131,9 @@ class Lookup:
         if "/" not in text or "://" in text or "\0" in text:
             return
         file = Path(text).absolute()
-        beside = self.store.path.parent if self.store.path else Path()
-        for source in built.get("sources", ()):
-            for root in (Path(source).absolute(), (beside / source).absolute()):
-                if file.is_relative_to(root):
-                    yield from spellings_of_name(file.relative_to(root).as_posix())
+        for root in source_folders(self.store):
+            if file.is_relative_to(root):
+                yield from spellings_of_name(file.relative_to(root).as_posix())
 
     def _steps(self, typed: Typed) -> Sequence[Callable[[WordIndex, Typed], list[int]]]:
         steps = [self._by_name, self._by_last_elements, self._by_title, self.by_words]

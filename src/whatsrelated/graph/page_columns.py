@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 NAVIGATION, BROKEN, REDIRECTS, UNCHECKED = "navigation", "broken", "redirects", "unchecked"
 """Columns about links that are not counted, and about link checks."""
+FILES = "files"
+"""The column of files that pages of folders come from."""
 
 
 def columns(naming: Naming, text: bool = False) -> dict[str, Column]:
@@ -39,6 +41,7 @@ def columns(naming: Naming, text: bool = False) -> dict[str, Column]:
         BROKEN: broken_of,
         REDIRECTS: redirects_of,
         UNCHECKED: unchecked_of,
+        FILES: file_of,
     }
     return {**always, terms.COLUMN: terms.terms_of} if text else always
 
@@ -61,7 +64,7 @@ def broken_of(page: Page) -> bytes | None:
 
 
 def redirects_of(page: Page) -> bytes | None:
-    """One row per redirecting link: its target, the final target, the number of hops."""
+    """One row per redirecting link: its target, the final target, the number of hops, its line."""
     return _rows(page.checked.redirects) if page.checked else None
 
 
@@ -70,6 +73,13 @@ def unchecked_of(page: Page) -> bytes | None:
     all.
     """
     return b"%d" % page.checked.unchecked if page.checked else None
+
+
+def file_of(page: Page) -> bytes | None:
+    """The path of the page's file in its folder, if it is not the page's name."""
+    if page.file is None or page.file == page.url:
+        return None
+    return page.file.encode("utf-8", "replace")
 
 
 def _rows(rows: Iterable[Iterable[int | str | None]]) -> bytes | None:

@@ -5,15 +5,11 @@ Each line of the list has the page, the line number and the link, separated by t
 
 from __future__ import annotations
 
-import contextlib
-import html
 import re
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from whatsrelated.errors import ReadError
-from whatsrelated.names.canonical import BadName
 from whatsrelated.names.hosts import host_of
 
 if TYPE_CHECKING:
@@ -27,7 +23,6 @@ MOST_LOOKED_FOR = 1000
 """Maximum number of broken links per page with line numbers, since each takes a search."""
 _NO_PAGE = re.compile(r"(?:mailto|javascript|tel|data|sms|news|about|blob|callto|xmpp|irc):", re.I)
 """Addresses that are not pages."""
-_HREF = re.compile(rb"""\bhref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.I)
 
 
 class FolderLinks:
@@ -86,17 +81,6 @@ class LineNumbers:
         except OSError:
             self._data = b""
 
-    def of_targets(self, targets: Mapping[str, str]) -> dict[str, int]:
-        """The first line with an `href` to each target."""
-        lines: dict[str, int] = {}
-        line, reached = 1, 0
-        for found in _HREF.finditer(self._data):
-            line += self._data.count(b"\n", reached, found.start())
-            reached = found.start()
-            with contextlib.suppress(BadName):
-                lines.setdefault(targets[_href(found)], line)
-        return lines
-
     def of_text(self, link: str) -> int | None:
         """The line of a link, found by a text search; only for the first `MOST_LOOKED_FOR`
         links.
@@ -106,11 +90,6 @@ class LineNumbers:
             return None
         place = self._data.find(link.encode("utf-8", "surrogateescape"))
         return None if place < 0 else self._data.count(b"\n", 0, place) + 1
-
-
-def _href(found: re.Match[bytes]) -> str:
-    text = found[1] or found[2] or found[3] or b""
-    return html.unescape(text.decode("utf-8", "replace")).partition("#")[0]
 
 
 def _cell(text: str) -> str:

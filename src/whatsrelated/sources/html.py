@@ -80,7 +80,7 @@ class HtmlPage(NamedTuple):
     `links` are pairs of `href` and marks; `anchors`, on request, are their texts.  `places`, on
     request, are pairs of hashes. The first is of the link's path in the tree, with each element's
     position among its siblings; the second is of its label and the path without positions.  Zeros
-    stand for links in navigation or within the page.
+    stand for links in navigation or within the page.  `lines` are the lines of the links.
     """
 
     links: list[tuple[str, int]]
@@ -92,6 +92,7 @@ class HtmlPage(NamedTuple):
     refresh_after: float = 0.0
     text: str = ""
     places: Sequence[tuple[int, int]] = ()
+    lines: Sequence[int] = ()
 
 
 def read_html(
@@ -126,6 +127,7 @@ def read_html(
         refresh_after=refresh[0] if refresh else 0.0,
         text=_text_of(document) if text else "",
         places=page.places,
+        lines=page.lines,
     )
 
 
@@ -136,7 +138,7 @@ def _parse(markup: bytes | str, charset: str | None) -> Document:
         markup,
         encoding=charset,
         detect_encoding=True,
-        positions=False,
+        positions=True,
         allow_declarative_shadow_roots=False,
     )
 
@@ -153,6 +155,7 @@ class _PageElements:
         self.anchors = anchors
         self.keep_places = places
         self.places: list[tuple[int, int]] = []
+        self.lines: list[int] = []
         self.wanted = wanted
         self.links: list[tuple[str, int]] = []
         self.texts: list[str] = []
@@ -182,6 +185,7 @@ class _PageElements:
                     marks |= marks_of_rel(rel)
                 href = attribute("href") or ""
                 append((href, marks))
+                self.lines.append(element.source_line or 0)
                 if self.keep_places:
                     skipped = marks & NAVIGATION or href.startswith("#")
                     self.places.append(_NOWHERE if skipped else place_of(element))

@@ -21,14 +21,13 @@ from typing import TYPE_CHECKING, ClassVar
 
 from whatsrelated.names.hosts import host_of
 from whatsrelated.sources import html
-from whatsrelated.sources.dead_links import FolderLinks, LineNumbers
+from whatsrelated.sources.dead_links import FolderLinks
 from whatsrelated.sources.folder import Addresses, is_markdown_file, read_text_bytes
 from whatsrelated.sources.folder_reader import FolderReader, sample_files
 from whatsrelated.sources.html_pages import read_page
 from whatsrelated.sources.page_reader import HtmlReader
 from whatsrelated.sources.page_set import PageSet
 from whatsrelated.sources.reader import ReadContext
-from whatsrelated.sources.url_joins import UrlBase
 from whatsrelated.stream import CheckedLinks, DeadLink, Page
 
 if TYPE_CHECKING:
@@ -131,6 +130,8 @@ def is_html_file(root: str, path: str) -> bool:
 class _Site(PageSet):
     """The pages of a folder by their canonical addresses, and the folder's base URL."""
 
+    has_files = True
+
     def __init__(self, root: str, base: str, checked: FolderLinks, found: Counter[str]) -> None:
         super().__init__()
         self.home = ""
@@ -175,11 +176,13 @@ class _Site(PageSet):
         ]
         if not broken:
             return CheckedLinks(unchecked=outside)
-        names = self._addresses.targets(UrlBase(self._addresses.url(page.path)))
-        lines = LineNumbers(self._addresses.root, page.path).of_targets(names)
-        for target in broken:
-            self.checked.add(page.path, target, lines.get(target), self._found)
-        dead = [DeadLink(lines.get(target), target) for target in broken]
+        written = zip((*page.links, *page.navigation), page.lines, strict=False)
+        lines: dict[str, int] = {}
+        for link, line in written:
+            lines.setdefault(self.final(link), line)
+        dead = [DeadLink(lines.get(target) or None, target) for target in broken]
+        for broken_link in dead:
+            self.checked.add(page.path, broken_link.link, broken_link.line, self._found)
         return CheckedLinks(dead, unchecked=outside)
 
     def _is_there(self, target: str) -> bool:

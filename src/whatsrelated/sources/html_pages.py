@@ -129,6 +129,7 @@ def page_record(
     content: dict[str, int] = {}
     places: dict[str, set[tuple[int, int]]] = {}
     left_out: dict[str, str] = {}
+    first: dict[str, int] = {}
     for number, (href, marks) in enumerate(page.links):
         try:
             target = targets[href.partition("#")[0] if "#" in href else href]
@@ -141,6 +142,7 @@ def page_record(
             places.setdefault(target, set()).add(page.places[number])
         if target in content:
             continue
+        first.setdefault(target, number)
         if reasons[marks]:
             left_out.setdefault(target, reasons[marks])
         else:
@@ -153,6 +155,7 @@ def page_record(
         for target, kind in left_out.items()
         if kind == NAVIGATION and host_of(target) == host
     ]
+    listed = (*content, *navigation)
     return PageRecord(
         path=path or url,
         name=name,
@@ -164,7 +167,8 @@ def page_record(
         left_out=dict(Counter(left_out.values())),
         refused=dict(refused),
         navigation=navigation,
-        places=[sorted(listed) for listed in places.values()],
+        places=[sorted(pairs) for pairs in places.values()],
+        lines=[page.lines[first[target]] for target in listed] if page.lines else [],
     )
 
 

@@ -130,7 +130,8 @@ class MarkdownFolder(FolderReader):
                 continue
             links[target] = page.anchors[number] if page.anchors else ""
         found["links"] += len(links)
-        return as_page(page, page.name, links, checked=CheckedLinks(dead, unchecked=outside))
+        checks = CheckedLinks(dead, unchecked=outside)
+        return as_page(page, page.name, links, checked=checks, file=page.path)
 
 
 @dataclass(frozen=True)

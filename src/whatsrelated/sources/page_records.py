@@ -17,7 +17,8 @@ class PageRecord(msgspec.Struct, array_like=True, omit_defaults=True):
     pages of the same site that only its navigation links to.  For a capture, `time` is its date and
     `digest` its payload's digest; one that `stands_in` counts only if there is no other.  `places`
     has each link's position in the tree, if the source keeps it: a pair of hashes, as in
-    `HtmlPage`. `kind` describes a file that is not a page.
+    `HtmlPage`. `kind` describes a file that is not a page. `lines` has the line of the first link
+    to each page in `links`, then in `navigation`; 0 if unknown.
     """
 
     path: str
@@ -38,6 +39,7 @@ class PageRecord(msgspec.Struct, array_like=True, omit_defaults=True):
     navigation: list[str] = []
     places: list[list[tuple[int, int]]] = []
     kind: str = ""
+    lines: list[int] = []
 
 
 encode_record = msgspec.msgpack.Encoder().encode

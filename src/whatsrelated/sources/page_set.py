@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from whatsrelated.names.hosts import domain_of, host_of
 from whatsrelated.sources.page_reader import as_page
@@ -32,6 +32,9 @@ Spool = Iterable["PageRecord"]
 
 class PageSet:
     """The pages of a source, and their relations: copies, redirects, templates."""
+
+    has_files = False
+    """Whether each page is a file of a folder."""
 
     def __init__(self) -> None:
         self.sizes: Counter[str] = Counter()
@@ -131,7 +134,8 @@ class PageSet:
                 if final != name and final not in links:
                     links[final] = page.anchors[number] if page.anchors else ""
             found["links"] += len(links)
-            known = {} if navigation is None else {"navigation": navigation[name]}
+            known: dict[str, Any] = {} if navigation is None else {"navigation": navigation[name]}
+            known["file"] = page.path if self.has_files else None
             yield as_page(page, name, links, checked=self.check(page, links), **known)
 
     def check(self, page: PageRecord, links: Collection[str]) -> CheckedLinks | None:

@@ -26,14 +26,15 @@ def test_the_best_suggestion_of_all_pages_comes_first_with_its_reason() -> None:
     assert not any(t in WIKI[s].links for s, t in pairs)
     assert ("green", "milk") in pairs
     link = explain(site, WIKI.page("green"), WIKI.page("milk"), 0.5)
-    assert link.reason.startswith("1 of the 5 most similar pages links there, e.g. “black”")
+    similar = "“black”, one of the 5 pages most similar to “green”, links to “milk”."
+    assert link.reason == similar
     assert (link.peers_linking, link.links_back, link.examples) == (1, False, ("black",))
 
 
 def test_a_link_to_the_page_is_a_reason() -> None:
     site = SiteStructure(BACK.store)
     link = explain(site, BACK.page("a"), BACK.page("r"), 0.5)
-    assert link.reason.endswith("; the other page already links here.")
+    assert link.reason.endswith(" links to “r”. “r” already links to “a”.")
     assert link.links_back
 
 

@@ -81,11 +81,11 @@ def test_what_links_connect_is_found_as_by_walking(case: tuple[int, list[tuple[i
 
 def test_navigation_and_broken_links_are_read_from_the_graph() -> None:
     checked = CheckedLinks(
-        [DeadLink(4, "x.html", 410)], [RedirectedLink("old", "new", 2)], unchecked=2
+        [DeadLink(4, "x.html", 410)], [RedirectedLink("old", "new", 2, 9)], unchecked=2
     )
     pages = [Page("a", ["b"], navigation=3, checked=checked), Page("b", navigation=0)]
     site = SiteStructure(Graph.from_pages(pages).store)
-    assert list(site.redirects()) == [RedirectingLink("a", "old", "new", 2)]
+    assert list(site.redirects()) == [RedirectingLink("a", 9, "old", "new", 2)]
     assert site.unchecked == (1, 2), "nothing is known of the links of b"
     assert site.navigation is not None
     assert site.navigation.tolist() == [3, 0]

@@ -63,12 +63,15 @@ def test_links_are_checked_by_the_responses_of_the_archive(tmp_path, monkeypatch
         ("lost", 404),
         ("gone", 404),
     ]
-    assert [(a.removeprefix(SITE), b.removeprefix(SITE), n) for a, b, n in checked.redirects] == [
+    assert [
+        (a.removeprefix(SITE), b.removeprefix(SITE), n) for a, b, n, _ in checked.redirects
+    ] == [
         ("old", "new", 1),
         ("hop", "new", 2),
         ("round", "", 0),
         ("again", "", 0),
     ]
+    assert [one.line for one in checked.redirects] == [1, 1, 1, 1]
     assert checked.unchecked == 1, "the other site was not fetched"
 
 
@@ -82,7 +85,7 @@ def test_an_address_that_failed_after_its_last_capture_is_broken(tmp_path, monke
     )
     monkeypatch.setattr(workers, "results", inline)
     (checked,) = [one.checked for one in open_sources([file], options={"workers": 1}) if one.links]
-    assert checked.broken == [DeadLink(None, SITE + "x", 410)]
+    assert checked.broken == [DeadLink(1, SITE + "x", 410)]
 
 
 def test_sources_read_all_archives_at_once_among_other_files(tmp_path, monkeypatch):

@@ -71,12 +71,13 @@ class BrokenLink:
 
 @dataclass(frozen=True, slots=True)
 class RedirectingLink:
-    """A link that redirects: the final target and the number of hops.
+    """A link that redirects: its line, if known, the final target and the number of hops.
 
     A loop has an empty target.
     """
 
     page: str
+    line: int | None
     link: str
     target: str
     hops: int
@@ -134,6 +135,11 @@ class Gaps:
         if kind == "missing" and length < self.suggested:
             return f"{length:,} of {self.suggested:,}"
         return f"{length:,}"
+
+    def lists(self) -> dict[str, list[Any]]:
+        """All lists, with broken and redirecting links grouped by target."""
+        listed = {kind: getattr(self, kind) for kind in KINDS}
+        return {kind: by_target(all) if kind in CHECKED else all for kind, all in listed.items()}
 
     def as_dict(self) -> dict[str, Any]:
         """All findings as plain values, for JSON."""

@@ -65,18 +65,21 @@ def explain(
     linking = peers[np.isin(peers, store.links_to(target))]
     linking = linking[np.argsort(site.is_index[linking], kind="stable")]  # indexes last
     back = found is not None and bool(found.back[0])
-    reasons = [f"it says “{place.anchor}”"] if place is not None and mentioned else []
+    quoted = quote_page(store, page), quote_page(store, target)
+    reasons = [f"{quoted[0]} says “{place.anchor}”"] if place is not None and mentioned else []
     if len(linking):
-        reasons.append(_who_links(len(linking), len(peers), quote_page(store, int(linking[0]))))
+        reasons.append(
+            _who_links(len(linking), len(peers), *quoted, quote_page(store, int(linking[0])))
+        )
     if back:
-        reasons.append("the other page already links here")
+        reasons.append(f"{quoted[1]} already links to {quoted[0]}")
     return MissingLink(
         store.url(page),
         store.title(page),
         store.url(target),
         store.title(target),
         round(score, 4),
-        sentence("; ".join(reasons)),
+        " ".join(map(sentence, reasons)),
         len(linking),
         len(peers),
         back,
@@ -85,8 +88,11 @@ def explain(
     )
 
 
-def _who_links(linking: int, peers: int, first: str) -> str:
+def _who_links(linking: int, peers: int, page: str, target: str, first: str) -> str:
+    """The similar pages that link to the target; `first` is one of them."""
     if peers == 1:
-        return f"the only similar page, {first}, links there"
-    verb = "links" if linking == 1 else "link"
-    return f"{linking:,} of the {peers:,} most similar pages {verb} there, e.g. {first}"
+        return f"{first}, the only page similar to {page}, links to {target}"
+    if linking == 1:
+        return f"{first}, one of the {peers:,} pages most similar to {page}, links to {target}"
+    similar = f"{linking:,} of the {peers:,} pages most similar to {page}"
+    return f"{similar} link to {target}, for example {first}"

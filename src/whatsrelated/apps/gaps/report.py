@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from whatsrelated.api.stores import PageAddresses
 from whatsrelated.apps.gaps.findings import KINDS, Gaps
 from whatsrelated.apps.gaps.picture import PACKAGE, map_of
 from whatsrelated.apps.gaps.structure import SiteStructure
@@ -20,8 +21,9 @@ MOST_ROWS = 2000
 """Maximum number of rows per table; --json has all."""
 
 
-def report(store: Store, found: Gaps, name: str) -> str:
-    """The whole report as a page."""
+def report(store: Store, found: Gaps, name: str, open_with: str | None = None) -> str:
+    """The whole report as a page; `open_with` is the template of addresses of a folder's pages."""
+    opens = PageAddresses(store, lambda file, name: file.as_uri(), open_with)
     return render_report(
         PACKAGE,
         "gaps.html",
@@ -29,6 +31,8 @@ def report(store: Store, found: Gaps, name: str) -> str:
         verb="gaps",
         found=found,
         kinds=KINDS,
+        lists=found.lists(),
+        opens=opens,
         map=map_of(SiteStructure(store)),
         most_rows=MOST_ROWS,
     )

@@ -148,8 +148,8 @@ class SiteStructure:
 
     def redirects(self) -> Iterator[RedirectingLink]:
         """The links that redirect, as the source listed them, page by page."""
-        for page, (link, target, hops) in self._rows(REDIRECTS, 3):
-            yield RedirectingLink(page, link, target, _number(hops) or 0)
+        for page, (link, target, hops, line) in self._rows(REDIRECTS, 4):
+            yield RedirectingLink(page, _number(line), link, target, _number(hops) or 0)
 
     def _rows(self, name: str, cells: int) -> Iterator[tuple[str, list[str]]]:
         """The rows of a column, each with its page, padded to `cells` cells."""

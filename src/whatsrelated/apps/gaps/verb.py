@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from whatsrelated import api
-from whatsrelated.api.stores import disk
+from whatsrelated.api.stores import OpenWith, disk
 from whatsrelated.apps.gaps.audit import gaps_of
 from whatsrelated.apps.gaps.dismissals import dismiss, read_dismissals
 from whatsrelated.apps.gaps.findings import (
-    CHECKED,
     KINDS,
     BrokenLink,
     Gaps,
@@ -23,7 +22,6 @@ from whatsrelated.apps.gaps.findings import (
     PageGroup,
     RedirectingLink,
     SitePage,
-    by_target,
 )
 from whatsrelated.apps.gaps.site_gaps import GapOptions
 from whatsrelated.cli.output import print_csv, print_json, print_table, say
@@ -45,6 +43,8 @@ SHOWN = 10
 """Maximum number of rows shown per list, except for missing links; --json, --csv and --report have
 all.
 """
+PLACES = 3
+"""Maximum number of pages shown for a link that is broken or redirects."""
 Row = list[Any]
 
 
@@ -85,6 +85,12 @@ Row = list[Any]
 @click.option("--csv", "as_csv", is_flag=True, help="Print everything as CSV.")
 @report_option("Write an HTML page with a map of the site and all tables.")
 @click.option(
+    "--open-with",
+    metavar="ADDRESS",
+    help="Address that opens a page of a folder from the report, such as vscode://file{path} or "
+    "https://docs.example.org/{name}.",
+)
+@click.option(
     "--fail-on",
     metavar="KINDS",
     help=f"Exit with status 1 if any of these are found: {', '.join(KINDS)}.",
@@ -122,6 +128,7 @@ def command(
     as_json: bool,
     as_csv: bool,
     report: str | None,
+    open_with: str | None,
     fail_on: str | None,
     places: bool | None,
     undo: bool,
@@ -133,6 +140,8 @@ def command(
     GRAPH is $RELATED_GRAPH or ./web.graph by default; a FOLDER of HTML or notes is read directly.
     """
     kinds = _kinds(fail_on)
+    if open_with is not None:
+        OpenWith(open_with)
     if undo:
         return _undo(site)
     actions = {name: options.pop(name) for name in ACTIONS}
@@ -149,7 +158,7 @@ def command(
             )
         found.missing[:] = [one for one in found.missing if one.score >= least_score]
         if report is not None:
-            _write_report(graph, found, report, site)
+            _write_report(graph, found, report, site, open_with)
         acted = finder is not None and _act(finder, found, ignore, **actions)
     if acted:
         pass
@@ -261,10 +270,13 @@ def _dismissals(ignore: str | None, dismissed: tuple[tuple[str, str], ...]) -> l
     return [] if ignore is None else read_dismissals(ignore)
 
 
-def _write_report(graph: api.Graph, found: Gaps, path: str, site: str | None) -> None:
+def _write_report(
+    graph: api.Graph, found: Gaps, path: str, site: str | None, open_with: str | None
+) -> None:
     from whatsrelated.apps.gaps.report import report
 
-    text = report(graph.store, found, site or str(graph.store.path or "the sample Web"))
+    name = site or str(graph.store.path or "the sample Web")
+    text = report(graph.store, found, name, open_with)
     write_file(path, text)
     say(f"Wrote {path}.")
 
@@ -275,14 +287,13 @@ def _show(found: Gaps) -> None:
     for note in found.notes:
         say(note)
     cut = False
-    for kind, title in KINDS.items():
-        listed = getattr(found, kind)
-        click.echo(f"\n{title}: {found.count(kind)}")
-        rows = by_target(listed) if kind in CHECKED else listed
+    for kind, rows in found.lists().items():
+        click.echo(f"\n{KINDS[kind]}: {found.count(kind)}")
         most = len(rows) if kind == "missing" else SHOWN
         cut |= len(rows) > most
-        if listed:
-            print_table(HEADS[type(listed[0])], [_row(one) for one in rows[:most]])
+        if rows:
+            first = getattr(found, kind)[0]
+            print_table(HEADS[type(first)], [_row(one) for one in rows[:most]])
     if found.dismissed:
         say(f"{found.dismissed:,} missing links were dismissed.")
     if cut:
@@ -292,8 +303,8 @@ def _show(found: Gaps) -> None:
 HEADS: dict[type, list[str]] = {
     MissingLink: ["score", "page", "link to", "because"],
     SitePage: ["links to it", "from it", "navigation", "page", "title"],
-    BrokenLink: ["leads to", "status", "pages", "for example"],
-    RedirectingLink: ["leads to", "redirects to", "hops", "pages", "for example"],
+    BrokenLink: ["leads to", "status", "links", "on"],
+    RedirectingLink: ["leads to", "redirects to", "hops", "links", "on"],
     PageGroup: ["pages", "which"],
 }
 
@@ -317,12 +328,14 @@ def _where(link: MissingLink) -> str:
 
 
 def _group_row(links: list[Any]) -> list[Any]:
-    """A target that is broken or redirects, and the first page that links to it."""
+    """A target that is broken or redirects, and the pages and lines that link to it."""
     first = links[0]
+    places = [one.page if one.line is None else f"{one.page}:{one.line}" for one in links]
+    more = f" and {len(links) - PLACES:,} more" if len(links) > PLACES else ""
+    on = ", ".join(places[:PLACES]) + more
     if isinstance(first, RedirectingLink):
-        return [first.link, first.target or "a loop", first.hops or None, len(links), first.page]
-    place = first.page if first.line is None else f"{first.page}:{first.line}"
-    return [first.link, first.status or "no file", len(links), place]
+        return [first.link, first.target or "a loop", first.hops or None, len(links), on]
+    return [first.link, first.status or "no file", len(links), on]
 
 
 def _csv_rows(found: Gaps) -> Iterator[Row]:
@@ -338,7 +351,7 @@ def _csv_rows(found: Gaps) -> Iterator[Row]:
             elif isinstance(one, BrokenLink):
                 yield [kind, one.page, one.line, one.link, None, one.status]
             elif isinstance(one, RedirectingLink):
-                yield [kind, one.page, None, one.link, None, one.target or "a loop"]
+                yield [kind, one.page, one.line, one.link, None, one.target or "a loop"]
             elif isinstance(one, SitePage):
                 yield [kind, one.url, None, None, None, None]
             else:

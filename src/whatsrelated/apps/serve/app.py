@@ -26,7 +26,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from whatsrelated import __version__
 from whatsrelated.api.asking import state_of
 from whatsrelated.api.limits import keep_within, question_limits
-from whatsrelated.apps.serve import openapi, routes, static
+from whatsrelated.apps.serve import files, openapi, routes, static
 from whatsrelated.apps.serve.access_log import Exchange
 from whatsrelated.apps.serve.connection import LEAVING
 from whatsrelated.apps.serve.endpoint import Call, Endpoint
@@ -90,6 +90,7 @@ class Server(Front):
                     for path, each in routes.TABLE.items()
                 ),
                 static.mount(),
+                Route("/files/{path:path}", files.file),
             ],
             redirect_slashes=False,
             default=not_found,

@@ -12,7 +12,7 @@ from typing import Any
 from whatsrelated.api import Graph
 from whatsrelated.api.asking import limit_notes
 from whatsrelated.apps.gaps.audit import gaps_of
-from whatsrelated.apps.gaps.findings import CHECKED, KINDS, Gaps, by_target
+from whatsrelated.apps.gaps.findings import KINDS, Gaps
 from whatsrelated.apps.gaps.picture import SiteMap, map_of
 from whatsrelated.apps.gaps.site_gaps import GapOptions
 from whatsrelated.apps.gaps.structure import SiteStructure
@@ -64,13 +64,9 @@ def gaps(call: Call) -> HTTPResponse:
 def gaps_page(call: Call) -> HTTPResponse:
     """The same report as a web page."""
     found = _gaps(call)
-    lists = {
-        kind: by_target(getattr(found, kind)) if kind in CHECKED else getattr(found, kind)
-        for kind in KINDS
-    }
     graph = call.served.graph
     drawn = call.served.derived("map", _map) if len(graph) <= MOST_MAPPED else None
-    shown: dict[str, Any] = {"found": found, "lists": lists, "kinds": KINDS, "map": drawn}
+    shown: dict[str, Any] = {"found": found, "lists": found.lists(), "kinds": KINDS, "map": drawn}
     return html(call, "gaps.html", state=PageState(), cacheable=True, **shown)
 
 

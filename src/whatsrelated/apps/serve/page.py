@@ -7,7 +7,7 @@ of them, and only http, https and ftp URLs become links.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -20,6 +20,7 @@ from whatsrelated.apps.serve import static
 from whatsrelated.apps.serve.answers import compare_methods
 from whatsrelated.apps.serve.completion import Completion
 from whatsrelated.apps.serve.endpoint import Call
+from whatsrelated.apps.serve.files import addresses
 from whatsrelated.apps.serve.parameters import MOST_RESULTS, pairs, parameters_of
 from whatsrelated.apps.serve.picture import draw
 from whatsrelated.apps.serve.ranking import compute_rank
@@ -27,7 +28,7 @@ from whatsrelated.apps.serve.reasons import pieces, reasons
 from whatsrelated.apps.serve.responses import HTML, HTTPResponse, headers_of, json_response, problem
 from whatsrelated.apps.serve.scene import FRAMES, strengths
 from whatsrelated.apps.serve.state import PageState, summaries
-from whatsrelated.contract.markup import environment
+from whatsrelated.contract.markup import environment, outside
 from whatsrelated.contract.replies import PageSummary
 from whatsrelated.contract.strength import GRADES, WEAK
 from whatsrelated.errors import PageNotFound, RelatedError
@@ -244,8 +245,16 @@ def html(
 ) -> HTTPResponse:
     """Render a template; the footer names the graph."""
     graph = call.served.derived("name", name_of) if call else None
-    body = render(template, graph=graph, **values).encode("utf-8", "replace")
+    body = render(template, graph=graph, opens=_opens(call), **values).encode("utf-8", "replace")
     return HTTPResponse(body, media_type=HTML, status=status, cacheable=cacheable)
+
+
+def _opens(call: Call | None) -> Callable[[str], str | None]:
+    """Where a page can be opened."""
+    if call is None:
+        return outside
+    settings = call.server.settings
+    return call.served.derived("addresses", lambda graph: addresses(graph, settings))
 
 
 def render(template: str, **values: Any) -> str:

@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 from typing import ClassVar
 
+from whatsrelated.api.stores import OpenWith
 from whatsrelated.errors import OptionError
 from whatsrelated.options import Configured, option
 
@@ -90,6 +91,12 @@ class Settings(Address):
     root_path: str = option(
         "", "the path at which a proxy exposes the server, such as /related", only_read=True
     )
+    open_with: str | None = option(
+        None,
+        "address that opens a page of a folder, such as vscode://file{path} or "
+        "https://docs.example.org/{name}",
+        common=True,
+    )
     watch: float = option(
         1.0, "seconds between checks for a new generation of the graph", low=0, open_low=True
     )
@@ -97,6 +104,8 @@ class Settings(Address):
     def __post_init__(self) -> None:
         super().__post_init__()
         self.root()
+        if self.open_with is not None:
+            OpenWith(self.open_with)
 
     def allowed_hosts(self) -> frozenset[str] | None:
         """The host names that the server answers to; None for any."""

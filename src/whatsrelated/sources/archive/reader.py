@@ -127,13 +127,15 @@ class _ArchivePages(PageSet):
         dead: list[DeadLink] = []
         redirected: list[RedirectedLink] = []
         ends = []
-        for link in dict.fromkeys([*page.links, *page.navigation]):
+        links_and_navigation = (*page.links, *page.navigation)
+        lines = page.lines or [0] * len(links_and_navigation)
+        for link, line in zip(links_and_navigation, lines, strict=True):
             end, hops = redirects.get(link, (link, 0))
             if end in failures:
-                dead.append(DeadLink(None, link, failures[end]))
+                dead.append(DeadLink(line or None, link, failures[end]))
                 continue
             if end != link:
-                redirected.append(RedirectedLink(link, end, hops))
+                redirected.append(RedirectedLink(link, end, hops, line or None))
             if end:
                 ends.append(hash(end))
         known = answered[np.searchsorted(answered, ends)] == ends
