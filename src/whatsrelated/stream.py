@@ -34,7 +34,7 @@ class DeadLink(NamedTuple):
 
 
 class RedirectedLink(NamedTuple):
-    """A link that redirects, with the number of hops, and its line if known; a loop has no target."""
+    """A link that redirects, with the number of hops and its line; a loop has no target."""
 
     link: str
     target: str

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from whatsrelated.graph.page_columns import (
-    file_of,
     broken_of,
     columns,
+    file_of,
     navigation_of,
     redirects_of,
     title_of,

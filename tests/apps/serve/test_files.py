@@ -10,7 +10,7 @@ import whatsrelated as wr
 from tests.apps.serve import serving
 
 PAGES = {
-    "index.html": "<title>Home</title><link rel=stylesheet href=a.css><p><a href=sub/tea.html>tea</a>",
+    "index.html": "<title>Home</title><link rel=stylesheet href=a.css><a href=sub/tea.html>tea</a>",
     "sub/tea.html": "<title>Tea</title><p><a href=../index.html>home</a><p><a href=gone.html>x</a>",
     "a.css": "p { color: green }",
     "a.js": "alert(1)",
