@@ -1,6 +1,6 @@
 """The files that pages of a folder come from, and the addresses at which readers can open pages.
 
-1. A page on the Web opens at its own URL.
+1. A page on the Web opens at its public URL.
 2. A page of a folder opens as its file, if the folder is still there: in Obsidian if it is in a
    vault, otherwise wherever the application can show files.
 3. A template replaces these for the pages of folders, for example with an editor's address.
@@ -55,8 +55,8 @@ class OpenWith:
 class PageAddresses:
     """The address at which each page of a graph can be opened.
 
-    `show` gives the address of a file, from its path and its path in the folder. `here` means that
-    the reader is on this machine, so programs can open its files.
+    `show` gives the address of a file, from its path and its path in the folder. `local`
+    means that the reader is on this machine, so programs can open its files.
     """
 
     def __init__(
@@ -64,23 +64,23 @@ class PageAddresses:
         store: Store,
         show: Callable[[Path, str], str | None],
         template: str | None = None,
-        here: bool = True,
+        local: bool = True,
     ) -> None:
         self._store = store
         self._show = OpenWith(template).address if template else show
         self._template = template is not None
-        self._here = here
+        self._local = local
 
     def __call__(self, url: str) -> str | None:
         """The address of a page; None if it cannot be opened."""
-        own = url if host_of(url) is not None and not url.lower().startswith("file:") else None
-        if own is not None and not self._template:
-            return own
-        found = self._file(url)
-        if found is None:
-            return own
-        root, file = found
-        if self._here and not self._template and root in self._vaults:
+        public = url if host_of(url) is not None and not url.lower().startswith("file:") else None
+        if public is not None and not self._template:
+            return public
+        located = self._file(url)
+        if located is None:
+            return public
+        root, file = located
+        if self._local and not self._template and root in self._vaults:
             return f"obsidian://open?path={quote(file.as_posix(), '')}"
         return self._show(file, file.relative_to(root).as_posix())
 

@@ -147,8 +147,7 @@ def page_record(
             left_out.setdefault(target, reasons[marks])
         else:
             content[target] = number
-    for target in content:
-        left_out.pop(target, None)
+    left_out = {target: kind for target, kind in left_out.items() if target not in content}
     host = host_of(name)
     navigation = [
         target
