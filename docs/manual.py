@@ -79,7 +79,8 @@ def section(verb: str, command: click.Command) -> Iterable[str]:
         yield ".PP"
     for parameter in command.get_params(context):
         record = parameter.get_help_record(context)
-        if record is not None and isinstance(parameter, click.Option):
+        listed = isinstance(parameter, click.Option) and "--help" not in parameter.opts
+        if record is not None and listed:
             yield from (".TP", rf"\fB{text(record[0])}\fR", text(record[1]))
 
 
