@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from tests.apps.mentions.sites import vault
 from tests.cli.commands import related
 from whatsrelated.apps.gaps.findings import LinkPlace, MissingLink
 from whatsrelated.apps.mentions.actions import ask_for_each
+from whatsrelated.apps.mentions.finder import Place
 
 
 @pytest.fixture
@@ -80,3 +82,9 @@ def test_a_review_keeps_what_is_accepted_and_remembers_what_is_rejected(tmp_path
     accepted = ask_for_each(links, str(ignore), lambda question: next(answers))
     assert [one.target for one in accepted] == ["b"]
     assert ignore.read_text() == "a\td\n"
+
+
+def test_a_place_in_html_is_printed_without_its_tags() -> None:
+    place = Place("a.html", 3, 5, "<code>a &lt; b</code>", 'pre">see <b>', "</b> and <spa", 0, 9)
+    assert place.shown == LinkPlace("a.html", 3, 5, "a < b", "see ", " and ")
+    assert replace(place, file="a.md").shown.anchor == "<code>a &lt; b</code>"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from html import unescape
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -28,6 +30,11 @@ if TYPE_CHECKING:
     from whatsrelated.api.stores import Store
 
 
+HTML_ENDINGS = (".html", ".htm", ".xhtml")
+TAG = re.compile(r"<[^<>]*(?:>|$)|^[^<>]*>")
+"""A tag, or the part of it that is in the excerpt."""
+
+
 @dataclass(frozen=True, slots=True)
 class Place:
     """Where a link goes: a file of the folder, line and column from 1, and the words.
@@ -47,9 +54,12 @@ class Place:
 
     @property
     def shown(self) -> LinkPlace:
-        """The place as it is printed."""
-        words = self.words or None
-        return LinkPlace(self.file, self.line, self.column, words, self.before, self.after)
+        """The place as it is printed: without the tags, if the file is HTML."""
+        texts = [self.words, self.before, self.after]
+        if self.file.lower().endswith(HTML_ENDINGS):
+            texts = [unescape(TAG.sub("", text)) for text in texts]
+        words, before, after = texts
+        return LinkPlace(self.file, self.line, self.column, words or None, before, after)
 
 
 @dataclass(frozen=True, slots=True)
