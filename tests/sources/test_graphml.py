@@ -45,7 +45,7 @@ def test_a_url_is_preferred_and_a_title_kept(tmp_path: Path) -> None:
             "declares the entity 'x', which is not allowed",
         ),
         ("<graphml><graph><node id='1'>", "cut short"),
-        ("<graphml>" * 100, "nested more than 64 deep"),
+        ("<graphml>" * 100, "nested more than 64 levels deep"),
         ("<graphml></graph>", "not XML"),
     ],
 )

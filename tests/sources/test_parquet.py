@@ -54,7 +54,7 @@ def test_missing_columns_are_named_with_the_existing_ones(tmp_path: Path) -> Non
     path = write_table(tmp_path, one=["a"], two=["b"], three=["c"])
     with pytest.raises(ReadError, match=r"no column 'src'; it has: one, two, three"):
         links_of(read(path, options={"columns": "src,dst"}))
-    with pytest.raises(ReadError, match=r"has 3 columns \(one, two, three\); say which two"):
+    with pytest.raises(ReadError, match=r"has 3 columns \(one, two, three\); name the two"):
         links_of(read(path))
     with pytest.raises(ReadError, match="column x holds double"):
         links_of(read(write_table(tmp_path, x=[0.5], y=["a"])))

@@ -57,7 +57,7 @@ def test_ranks_may_be_in_several_files(tmp_path: Path) -> None:
     [
         (HOSTS[:4], "", "has 4 hosts, but the links are between 5 numbers"),
         ([*HOSTS, "com.z"], "", "has 6 hosts, but the links are between 5 numbers"),
-        ([*HOSTS[:4], HOSTS[0]], "", "names a host twice"),
+        ([*HOSTS[:4], HOSTS[0]], "", "lists a host twice"),
         (HOSTS, "\tx", "has a line that is not a host's rank"),
         ([], "", "contains no names"),
     ],

@@ -257,7 +257,7 @@ class RecordReader:
     def _unpack(self, offset: int, most: int | None = None) -> tuple[memoryview, int, str]:
         """The unpacked data of a member, its end in the file, and any fault.
 
-        Stops after `limit` bytes, if given.
+        Stops after `most` bytes, if given.
         """
         member = self._member()
         data = bytearray()
