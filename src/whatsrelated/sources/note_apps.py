@@ -56,7 +56,7 @@ class Joplin(Tree):
         "6": "tags of notes",
     }
     _type = re.compile(r"type_: ?(\d+)")
-    _file = re.compile(r"(?:.*/)?([0-9a-f]{32})\.md")
+    _file = re.compile(r"[0-9a-f]{32}\.md")
     _link = re.compile(r":/([0-9a-f]{32})(?:#.*)?")
 
     def __init__(self, root: str, base: str = "") -> None:
@@ -269,9 +269,9 @@ class Gemini(MarkupTree):
 
 
 def majority(file: File, is_own: re.Pattern[str]) -> list[str]:
-    """The notes of a folder whose paths match, if they are most of its notes; otherwise none."""
+    """The notes of a folder whose file names match, if they are most of its notes."""
     notes = [path for path in sample_files(os.path.realpath(file.path)) if is_markdown_file(path)]
-    own = [path for path in notes if is_own.fullmatch(path)]
+    own = [path for path in notes if is_own.fullmatch(path.rpartition("/")[2])]
     return own if len(own) * 2 > len(notes) else []
 
 
