@@ -69,7 +69,7 @@ def mentions_of(corpus: Corpus) -> Mentions:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidates:
+class LinkCandidates:
     """Rows of page, words and target, with the counts that their score needs."""
 
     rows: NDArray[int64]
@@ -105,7 +105,7 @@ class CandidateFinder:
         self._is_this_link = mentions.links_to[self._rows] == self._targets
         self._elsewhere = self._targets != mentions.pages[self._rows]
 
-    def find(self, held_out: NDArray[int64] | None = None) -> Candidates:
+    def find(self, held_out: NDArray[int64] | None = None) -> LinkCandidates:
         """The candidates if these links, as source * pages + target, were plain text."""
         held_out = np.zeros(0, np.int64) if held_out is None else held_out
         n_entries = len(self.corpus.dictionary.phrases)
@@ -132,7 +132,7 @@ class CandidateFinder:
         first[1:] = key[order][1:] != key[order][:-1]
         order = order[first]
         chosen = entries[order]
-        return Candidates(
+        return LinkCandidates(
             rows[order],
             chosen,
             self._targets[order],
@@ -146,7 +146,7 @@ class CandidateFinder:
 def nearness(
     corpus: Corpus,
     mentions: Mentions,
-    candidates: Candidates,
+    candidates: LinkCandidates,
     links: NDArray[int64],
     held_out: NDArray[int64] | None = None,
 ) -> NDArray[float64]:

@@ -116,9 +116,12 @@ def _is_sound(corpus: Corpus, text: SourceText, edits: list[Edit]) -> bool:
         before, after = (read_html(part, anchors=True, text=True) for part in (old, new))
         if " ".join(before.text.split()) != " ".join(after.text.split()):
             return False
-        return _is_more(
-            [href for href, _ in before.links], [href for href, _ in after.links], edits
+        old_links, new_links = (
+            Counter(zip(page.anchors, (href for href, _ in page.links), strict=True))
+            for page in (before, after)
         )
+        more = Counter(href for _, href in (new_links - old_links).elements())
+        return not old_links - new_links and more == Counter(edit.href for edit in edits)
     scans = [scan_text(folder, text.path, part) for part in (old, new)]
     links = [[link.href for link in scan.links] for scan in scans]
     if len(links[1]) != len(links[0]) + len(edits) or Counter(links[0]) - Counter(links[1]):
@@ -127,17 +130,12 @@ def _is_sound(corpus: Corpus, text: SourceText, edits: list[Edit]) -> bool:
         return True
     before_text, before_links = outline(old, folder.tree.wikilinks)
     after_text, after_links = outline(new, folder.tree.wikilinks)
-    more = Counter(after_links) - Counter(before_links)
+    extra = Counter(after_links) - Counter(before_links)
     return (
         (bool(lines) or before_text == after_text)
-        and sum(more.values()) == len(edits)
+        and extra.total() == len(edits)
         and not (Counter(before_links) - Counter(after_links))
     )
-
-
-def _is_more(before: list[str], after: list[str], edits: list[Edit]) -> bool:
-    """Whether `after` has the links of `before` and those of the edits."""
-    return Counter(after) == Counter(before) + Counter(edit.href for edit in edits)
 
 
 def apply(corpus: Corpus, changes: Changes) -> None:

@@ -18,7 +18,7 @@ from whatsrelated.apps.gaps.findings import LinkPlace
 from whatsrelated.apps.gaps.structure import SiteStructure
 from whatsrelated.apps.mentions.candidates import CandidateFinder, mentions_of
 from whatsrelated.apps.mentions.corpus import Corpus
-from whatsrelated.apps.mentions.scan import Lines, context
+from whatsrelated.apps.mentions.scan import LineColumns, context
 from whatsrelated.apps.mentions.scoring import calibrate, probability, signs
 from whatsrelated.errors import ReadError
 
@@ -80,7 +80,7 @@ class MentionFinder:
         self.site = SiteStructure(store)
         self.store = store
         self.corpus = Corpus(store, folder)
-        self._lines: dict[int, Lines] = {}
+        self._lines: dict[int, LineColumns] = {}
 
     @cached_property
     def ranked(self) -> list[Mention]:
@@ -167,7 +167,7 @@ class MentionFinder:
         text = self.corpus.texts[number]
         mention = self.by_pair.get((page, target))
         if page not in self._lines:
-            self._lines[page] = Lines(text.decoded.text)
+            self._lines[page] = LineColumns(text.decoded.text)
         if mention is None:
             whole = text.decoded.text
             end = text.scan.see_also if text.scan.see_also is not None else len(whole.rstrip())

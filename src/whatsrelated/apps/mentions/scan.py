@@ -52,7 +52,7 @@ class Scan:
     """The end of the last line of an existing "See also" list."""
 
 
-class Lines:
+class LineColumns:
     """Line and column of each position of a text; both start at 1."""
 
     def __init__(self, text: str) -> None:

@@ -22,7 +22,12 @@ import numpy as np
 
 from whatsrelated.apps.gaps.calibration import hold_out, spread
 from whatsrelated.apps.gaps.suggestions import Suggester
-from whatsrelated.apps.mentions.candidates import CandidateFinder, Candidates, Mentions, nearness
+from whatsrelated.apps.mentions.candidates import (
+    CandidateFinder,
+    LinkCandidates,
+    Mentions,
+    nearness,
+)
 
 if TYPE_CHECKING:
     from numpy import bool_, float64, int64
@@ -89,7 +94,7 @@ MOST_PAGES = 3000
 def signs(
     corpus: Corpus,
     mentions: Mentions,
-    found: Candidates,
+    found: LinkCandidates,
     links: NDArray[int64],
     graph: Links,
     is_page: NDArray[bool_],
@@ -177,7 +182,7 @@ def fit(
 
 def trial(
     site: SiteStructure, corpus: Corpus, mentions: Mentions, finder: CandidateFinder, seed: int
-) -> tuple[NDArray[float64], NDArray[bool_], Candidates]:
+) -> tuple[NDArray[float64], NDArray[bool_], LinkCandidates]:
     """The signs of the candidates of some pages with a tenth of the links removed, and which
     candidates are removed links.
     """
@@ -186,7 +191,7 @@ def trial(
     pages = mentions.pages[found.rows]
     some = spread(np.unique(pages), MOST_PAGES)
     kept = np.isin(pages, some)
-    found = Candidates(*(getattr(found, name)[kept] for name in Candidates.__slots__))
+    found = LinkCandidates(*(getattr(found, name)[kept] for name in LinkCandidates.__slots__))
     return (
         signs(corpus, mentions, found, finder.links, rest, site.is_page, gone),
         found.is_held_out,
