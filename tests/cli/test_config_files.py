@@ -148,14 +148,15 @@ RESTRICTED = {
     "crawl": {"resolve"},
     "doctor": {"server"},
     "mcp": {"host", "token-file"},
-    "serve": {"cors", "host", "hosts", "open", "token-file", "tokens", "writable"},
+    "serve": {"cors", "host", "hosts", "open", "open-with", "token-file", "tokens", "writable"},
     "study": {"address", "host", "hosts"},
     "token": {"graphs", "read-only", "tokens"},
 }
 """Options that a project's file may not set; a new one must be here or in PERMITTED."""
 OUTPUTS = (
     *("checkpoint", "data", "diff", "export", "graph", "into", "names-to", "output", "parquet"),
-    *("per-query", "picture", "report", "save-runs", "scratch", "temp", "tokens", "warc"),
+    *("patch", "per-query", "picture", "report", "sarif", "save-runs", "scratch", "temp"),
+    *("tokens", "warc"),
 )
 """Options that name something to write, whatever the verb."""
 

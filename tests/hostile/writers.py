@@ -64,7 +64,7 @@ WRITERS: dict[str, list[str]] = {
 """Every verb that writes a graph or a file, each with its output in the current folder."""
 ONLY_READ = {
     *("check", "common", "compare", "completion", "config", "demo", "doctor", "info", "links"),
-    *("mcp", "path", "serve", "to"),
+    *("mcp", "mentions", "path", "serve", "to"),
 }
 """The other verbs, but for spark, which takes seconds to start: see `test_spark`."""
 ENDLESS = ("study", "watch")

@@ -1,4 +1,4 @@
-"""Databases of known programs; made by hand with their documented tables."""
+"""Databases of known programs; the examples are made by hand."""
 
 from __future__ import annotations
 

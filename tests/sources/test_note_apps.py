@@ -1,4 +1,4 @@
-"""Notes as other programs write them; the examples are made by hand after their documentation."""
+"""Notes as other programs write them; all examples are made by hand, none is a real export."""
 
 from __future__ import annotations
 

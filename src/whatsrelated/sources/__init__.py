@@ -234,7 +234,8 @@ def open_sources(
     options = options or {}
     chosen = [pair for file in files for pair in _choose_readers(file, reading.format, context)]
     files, kinds = [file for file, _ in chosen], [kind for _, kind in chosen]
-    _require_links(files, kinds)
+    if reading.format is None:
+        _require_links(files, kinds)
     _check_options(options, [*kinds, *([NamesFile] if name_files else [])])
 
     def configured(kind: type[C]) -> C:

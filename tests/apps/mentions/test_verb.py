@@ -39,7 +39,7 @@ def test_the_text_of_a_mention_is_shown_with_its_words_marked(site: Path) -> Non
 
 
 def test_missing_links_have_their_place(site: Path) -> None:
-    found = json.loads(related("gaps", site, "--json").stdout)["missing"]
+    found = json.loads(related("gaps", site, "--places", "--json").stdout)["missing"]
     places = {(one["source"], one["target"]): one["place"] for one in found}
     place = places["plain.md", "kettle.md"]
     assert (place["file"], place["line"], place["column"], place["anchor"]) == (

@@ -33,7 +33,7 @@ from whatsrelated.cli.parameters import (
     report_option,
 )
 from whatsrelated.cli.progress import ProgressLine
-from whatsrelated.errors import OptionError, ReadError
+from whatsrelated.errors import OptionError
 from whatsrelated.machine.files import write_file
 
 if TYPE_CHECKING:
@@ -96,9 +96,9 @@ Row = list[Any]
     help=f"Exit with status 1 if any of these are found: {', '.join(KINDS)}.",
 )
 @click.option(
-    "--places/--no-places",
-    default=None,
-    help="Show where each missing link goes in the text (default for a folder).",
+    "--places",
+    is_flag=True,
+    help="Show where each missing link of a folder goes in the text.",
 )
 @click.option("--patch", metavar="FILE", help="Write the missing links as a diff for git apply.")
 @click.option("--apply", "write", is_flag=True, help="Write the missing links into the files.")
@@ -114,8 +114,8 @@ Row = list[Any]
 @click.option(
     "--least-score",
     type=click.FloatRange(0, 1),
-    default=0.0,
-    help="Leave out missing links with a lower score.",
+    default=None,
+    help="Leave out missing links with a lower score. [default: 0; 0.5 if files are changed]",
 )
 @click.option("--lint", is_flag=True, help="Print missing links as file:line:column: message.")
 @click.option("--sarif", metavar="FILE", help="Write missing links as SARIF, for code review.")
@@ -130,9 +130,9 @@ def command(
     report: str | None,
     open_with: str | None,
     fail_on: str | None,
-    places: bool | None,
+    places: bool,
     undo: bool,
-    least_score: float,
+    least_score: float | None,
     **options: Any,
 ) -> int:
     """Show which links are missing or broken, and which pages are hard to find.
@@ -147,7 +147,7 @@ def command(
     actions = {name: options.pop(name) for name in ACTIONS}
     lines = _dismissals(ignore, dismissed)
     with opened(site) as graph:
-        finder = _finder(graph, site, places, any(actions.values()))
+        finder = _finder(graph, places or any(actions.values()))
         with ProgressLine() as progress:
             found = gaps_of(
                 graph,
@@ -156,6 +156,8 @@ def command(
                 places=finder,
                 **drop_unset({**options, "sources": sources, "targets": targets}),
             )
+        if least_score is None:
+            least_score = LEAST_WRITTEN if actions["patch"] or actions["write"] else 0.0
         found.missing[:] = [one for one in found.missing if one.score >= least_score]
         if report is not None:
             _write_report(graph, found, report, site, open_with)
@@ -176,27 +178,17 @@ def command(
     return 1 if failed or unknown else 0
 
 
+LEAST_WRITTEN = 0.5
+"""Default minimum score of a link that is written."""
 ACTIONS = ("patch", "write", "review", "see_also", "lint", "sarif")
 """The options that need the text of the pages."""
 
 
-def _finder(
-    graph: api.Graph, site: str | None, places: bool | None, needed: bool
-) -> MentionFinder | None:
-    """Finds the places of links, if asked to or if the site is a folder of pages."""
+def _finder(graph: api.Graph, places: bool) -> MentionFinder | None:
+    """Finds the places of links, if requested."""
     from whatsrelated.apps.mentions.finder import MentionFinder, folder_of
 
-    folder = site is not None and Path(site).is_dir() and not (Path(site) / disk.CURRENT).exists()
-    if places is False and not needed:
-        return None
-    if not (folder or places or needed):
-        return None
-    try:
-        return MentionFinder(graph.store, folder_of(graph.store))
-    except ReadError:
-        if places or needed:
-            raise
-        return None
+    return MentionFinder(graph.store, folder_of(graph.store)) if places else None
 
 
 def _act(
