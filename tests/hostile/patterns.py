@@ -34,6 +34,8 @@ SIZE = 1024
 """Characters of the smaller text."""
 USES = ("match", "fullmatch", "search", "findall", "finditer", "sub", "subn", "split")
 EXAMPLES: Mapping[str, Mapping[str, str]] = {
+    "apps/mentions/html_text.py": {"name": "'script'"},
+    "apps/mentions/words.py": {"marks": "'\u0300-\u036f'"},
     "apps/serve/parameters.py": {"self": "type('', (), {'pattern': '[a-z]+'})"},
     "apps/site/markup.py": {"salt": "'related-0123456789'"},
     "graph/terms.py": {"letter": "f'[^\\\\W_{UNSPACED}]'", "marks": "'\u0300-\u036f'"},

@@ -55,8 +55,9 @@ _TAG = re.compile(r"<(/?)([a-zA-Z][\w-]*)([^>]*)", re.S)
 _TAG_HREF = re.compile(r"""\bhref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""", re.I)
 _LANGUAGE = re.compile(r"\blang\s*=", re.I)
 _OPAQUE = re.compile(
-    r"(?:https?|ftp)://\S+|www\.\S+|\S+@\S+|\$\$[^$]+\$\$|\$[^$\s][^$\n]*\$|%%[^%]*%%"
-    r"|\{[^{}\n]*\}|(?<!\S)#[^\s#]+|\^[\w-]+$|:{3,}[^\n]*|\x1f+|[\[\]]",
+    r"(?:https?|ftp)://\S+|www\.\S+|[^\s@]{1,100}@\S{1,100}|\$\$[^$]{1,400}\$\$"
+    r"|\$[^$\s][^$\n]{0,400}\$|%%[^%]{0,400}%%|\{[^{}\n]{0,400}\}|(?<!\S)#[^\s#]+|\^[\w-]{1,100}$"
+    r"|:{3,}[^\n]*|\x1f+|[\[\]]",
     re.M,
 )
 """Addresses, formulas, comments, attributes, tags and brackets: text that stays as it is."""
