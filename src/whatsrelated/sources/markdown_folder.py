@@ -144,7 +144,7 @@ class ReadMarkdown:
     text: bool = False
 
     def __call__(self, path: str) -> bytes:
-        from whatsrelated.sources.page_records import encode_record
+        from whatsrelated.sources.page_records import PageRecord, encode_record
 
         reader, tree = self.reader, self.reader.tree
         text = as_utf8(read_text_bytes(f"{self.root}/{path}")).decode("utf-8", "replace")

@@ -45,5 +45,7 @@ def test_our_reader_skips_our_lists(before):
     page = f"{before}<a href=one>1</a>{BEGIN}{LIST}{END}<a href=two>2</a>"
     plain = page.replace(f"{BEGIN}{LIST}{END}", "")
     for sections in (False, True):
-        assert read_html(page, sections=sections) == read_html(plain, sections=sections)
+        read = (read_html(text, sections=sections) for text in (page, plain))
+        with_list, without_list = (html._replace(lines=()) for html in read)
+        assert with_list == without_list
     assert hrefs(page)[-2:] == ["one", "two"]
