@@ -14,7 +14,9 @@ from tests.cli.commands import related
 from whatsrelated.cli.config_files import (
     FILE,
     PERMITTED,
+    SPARK_TEXT,
     Setting,
+    Settings,
     commands_of,
     options_of,
     settings_of,
@@ -142,6 +144,10 @@ def test_the_options_of_a_folder_cannot_write_outside_it_or_admit_clients(home: 
         "spark build.conf could let others in, choose a host to connect to or run a program"
         in ask(home, "spark", "build", "x", "-o", "y")[2]
     )
+    project(home, "[spark.rank]\nmaster = 'spark://10.0.0.1:7077'\n")
+    assert "spark rank.master could let others in" in ask(home, "spark", "rank")[2]
+    project(home, "[spark.all]\noutput = '../kept'\n")
+    assert "spark all.output is '../kept', outside" in ask(home, "spark", "all")[2]
 
 
 RESTRICTED = {
@@ -177,6 +183,21 @@ def test_a_new_option_is_restricted_until_its_type_or_a_list_permits_it() -> Non
     assert outputs == set(OUTPUTS)
 
 
+def test_a_new_text_option_of_spark_is_restricted_until_its_type_or_a_list_permits_it() -> None:
+    choosable = (click.Option(["--new-thing"], type=kind) for kind in (int, click.Choice(["here"])))
+    for option in (*choosable, click.Option(["--new-thing"], type=ReadText())):
+        value = 4 if option.type is click.INT else "here"
+        assert settings_of("spark rank", *_set(option, "spark rank", value))
+    spark = [set(options_of(command)) for command in commands_of(VERBS["spark"]).values()]
+    assert set(SPARK_TEXT) <= set().union(*spark)
+    with pytest.raises(OptionError, match="could let others in"):
+        settings_of("spark rank", *_set(click.Option(["--new-thing"]), "spark rank", "here"))
+
+
+def _set(option: click.Option, verb: str, value: object) -> tuple[click.Command, Settings]:
+    return click.Command(verb, params=[option]), {verb: {"new-thing": Setting(value, Path(FILE))}}
+
+
 @pytest.mark.parametrize("place", ["../kept", "~/kept", ".git/config", "sub/../../kept"])
 def test_an_option_without_a_type_cannot_name_a_file_elsewhere(place: str) -> None:
     for option in (
@@ -184,10 +205,8 @@ def test_an_option_without_a_type_cannot_name_a_file_elsewhere(place: str) -> No
         click.Option(["--new-thing"], type=click.Path()),
         click.Option(["--new-thing"], type=click.File("w")),
     ):
-        command = click.Command("rank", params=[option])
-        setting = {"rank": {"new-thing": Setting(place, Path(FILE))}}
         with pytest.raises(OptionError, match="outside the folder"):
-            settings_of("rank", command, setting)
+            settings_of("rank", *_set(option, "rank", place))
 
 
 @pytest.mark.parametrize("make", [os.mkfifo, os.mkdir], ids=["pipe", "folder"])

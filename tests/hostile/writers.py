@@ -22,6 +22,7 @@ from tests.waiting import PATIENCE
 from whatsrelated.errors import RelatedError
 from whatsrelated.machine.files import UNFINISHED
 
+OURS = Path(whatsrelated.__file__).parent
 CRAWLED, PAGES = "the address of a site", 40
 """Stands for an address in a command; the number of its pages."""
 WRITERS: dict[str, list[str]] = {
@@ -223,7 +224,7 @@ def site_page(page: int) -> str:
 
 def _was_starting(run: Run) -> bool:
     """Whether Python was interrupted before it came to the first line of ours."""
-    return "whatsrelated" not in run.err and run.err.rstrip().endswith("KeyboardInterrupt")
+    return "KeyboardInterrupt" in run.err and str(OURS) not in run.err
 
 
 def _is_output(name: str) -> bool:

@@ -7,9 +7,10 @@ system's file, the default.
 
 The current folder may come from somebody else. So its file may set a text option only if the
 option's type says that nothing is written to its value (`ReadText`), or if the value, read as a
-path, lies in the folder and is not hidden. Verbs that listen, connect or run programs on other
-machines take only the options in PERMITTED from it. A new option is restricted until its type or
-PERMITTED says otherwise.
+path, lies in the folder and is not hidden. Verbs that listen or connect take only the options in
+PERMITTED from it, and Spark's verbs, which run programs on other machines, take only the text
+options in SPARK_TEXT. A new option is restricted until its type or one of these lists says
+otherwise.
 """
 
 from __future__ import annotations
@@ -51,8 +52,16 @@ PERMITTED: dict[str, tuple[str, ...]] = {
     "token": (),
 }
 """All that a project's file may set for verbs that let others in or choose hosts to connect to."""
-CLUSTER = ("conf", "master")
-"""Spark options that determine where code runs, or which code Java runs."""
+SPARK_TEXT = (
+    *("by", "criterion", "format", "graph", "known", "names-columns", "namespaces", "node-name"),
+    *("order-file", "output", "predicate", "query", "report", "scratch", "table", "task-memory"),
+    *("teleport", "where"),
+)
+"""The text options that a project's file may set for Spark's verbs.
+
+The others could choose where code runs, or which code Java runs. Numbers, choices and text that is
+only read do no harm.
+"""
 MOST_BYTES = 1 << 20
 
 
@@ -238,8 +247,7 @@ def _checked(verb: str, option: click.Option, setting: Setting) -> Setting:
 def _refuse_foreign(where: str, verb: str, name: str, option: click.Option, value: Any) -> None:
     """Reject settings that a project's file may not make, since the folder may be somebody
     else's."""
-    forbidden = verb.startswith("spark ") and name in CLUSTER
-    if forbidden or (verb in PERMITTED and name not in PERMITTED[verb]):
+    if not _is_permitted(verb, name, option, value):
         raise OptionError(
             f"{where} could let others in, choose a host to connect to or run a program, so a "
             f"project's file may not set it; use --{name}, or set it in {list(files())[1]}."
@@ -250,6 +258,14 @@ def _refuse_foreign(where: str, verb: str, name: str, option: click.Option, valu
                 f"{where} is {text!r:.200}, outside the folder of {FILE} or hidden in it; "
                 f"use --{name} instead."
             )
+
+
+def _is_permitted(verb: str, name: str, option: click.Option, value: Any) -> bool:
+    """Whether a project's file may set an option at all, inside or outside its folder."""
+    if verb in PERMITTED:
+        return name in PERMITTED[verb]
+    is_harmless = isinstance(value, bool | int | float) or isinstance(option.type, click.Choice)
+    return not verb.startswith("spark ") or is_harmless or _is_read(option) or name in SPARK_TEXT
 
 
 def _is_read(option: click.Option) -> bool:

@@ -292,8 +292,13 @@ class WorkerPool:
             for number, item in worker.waiting:
                 other.send(number, item)
 
+    def interrupt(self) -> None:
+        """Kill all processes, so a thread in `run` does not wait for them."""
+        for worker in self.workers:
+            worker.process.kill()
+
     def close(self) -> None:
-        """End all processes."""
+        """End all processes; no thread may be in `run`."""
         for worker in self.workers:
             worker.end()
         self.workers.clear()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 
 import msgspec
 import pytest
 
-from whatsrelated.apps.crawl.links import FindLinks
+from tests.waiting import PATIENCE
+from whatsrelated.apps.crawl.links import FindLinks, LinkReader
 from whatsrelated.machine.workers import ItemFailed
 from whatsrelated.sources.archive import http
 
@@ -33,3 +35,24 @@ def test_bodies_are_decoded_within_bounds(monkeypatch):
     monkeypatch.setattr(http, "MAX_BODY", 1 << 16)
     with pytest.raises(ItemFailed, match="too large after unpacking"):
         links(gzip.compress(bytes(1 << 20)), **headers)
+
+
+@pytest.mark.parametrize("seconds", [0, 0.01, 0.2])
+def test_a_reader_closed_in_the_middle_of_a_page_leaves_no_process_and_no_thread(
+    seconds,
+):
+    started = []
+
+    async def interrupted():
+        reader = LinkReader(PATIENCE)
+        start = reader._pool._start
+        reader._pool._start = lambda: started.append(start()) or started[-1]
+        page = asyncio.create_task(reader.links("http://a.org/", {}, b"<a href=b>" * 100_000))
+        await asyncio.sleep(seconds)
+        page.cancel()
+        await asyncio.wait([page])
+        await reader.close()
+        assert reader._reading is None or reader._reading.done()
+
+    asyncio.run(interrupted())
+    assert all(worker.process.poll() is not None for worker in started)

@@ -58,20 +58,33 @@ class LinkReader:
     def __init__(self, seconds: float) -> None:
         self._pool = WorkerPool(FindLinks(), 1, seconds, "the reader")
         self._turn = asyncio.Lock()
+        self._reading: asyncio.Future[bytes | Lost] | None = None
 
     async def links(self, url: str, headers: dict[str, str], body: bytes) -> list[str] | Lost:
         """The links of a page in page order, or the reason why there are none."""
         wanted = {name: headers[name] for name in _WANTED if name in headers}
         head = msgspec.json.encode((url, wanted)).decode()
+        loop = asyncio.get_running_loop()
         async with self._turn:
-            answer = await asyncio.to_thread(self._ask, f"{head}\n{body.decode('latin-1')}")
+            item = f"{head}\n{body.decode('latin-1')}"
+            self._reading = loop.run_in_executor(None, self._read, item)
+            await asyncio.wait([self._reading])  # unlike await, does not cancel it
+            answer = self._reading.result()
         return answer if isinstance(answer, Lost) else msgspec.json.decode(answer, type=list[str])
 
-    def _ask(self, item: str) -> bytes | Lost:
+    def _read(self, item: str) -> bytes | Lost:
         [(_, answer)] = self._pool.run(iter([item]))
         return answer
 
-    def close(self) -> None:
+    async def close(self) -> None:
+        """End the worker and the thread that waits for it, even if they are in the middle of a
+        page.
+        """
+        while self._reading is not None and not self._reading.done():
+            self._pool.interrupt()
+            await asyncio.wait([self._reading], timeout=0.05)
+        if self._reading is not None:
+            self._reading.exception()  # of the interrupted worker; otherwise it would be logged
         self._pool.close()
 
 

@@ -128,7 +128,7 @@ async def _run(
     try:
         await crawler.run()
     finally:
-        links.close()
+        await links.close()
         writer.sync()
         writer.close()
         await fetcher.close()
