@@ -126,9 +126,8 @@ def test_the_evidence_shows_the_path_from_the_query() -> None:
     answer = graph.related("u", by="hubfinder", criterion="out-degree", min_out=False, trim=False)
     far = next(result for result in answer if result.url == "far")
     assert far.evidence == {
-        "sentence": "“u” links to “a”, which is linked from “hub”, which is linked from “far”, "
-        "a page with 5 links.",
-        "named": [{"url": url, "title": None, "name": url} for url in ("u", "a", "hub", "far")],
+        "sentence": "“far”, which links to 5 pages, is 3 links away from “u”, through “a” and “hub”.",
+        "named": [{"url": url, "title": None, "name": url} for url in ("far", "u", "a", "hub")],
         "path": [
             {"url": "a", "found_by": "link to it"},
             {"url": "hub", "found_by": "link from it"},

@@ -75,7 +75,10 @@ def test_lli_similarities_by_hand_on_two_parents() -> None:
         (0.5, 2, 2),
     ]
     assert told["b"]["dd"] == pytest.approx(1 - 1 / 1.5)
-    assert answer[0].evidence["sentence"] == "“a” is linked from both pages that link to “u”."
+    assert (
+        answer[0].evidence["sentence"]
+        == "Both pages that link to “u”, “q” and “p”, also link to “a”."
+    )
 
 
 def test_lli_joins_its_halves_by_their_places() -> None:

@@ -187,7 +187,10 @@ def test_the_evidence_names_sources_and_paths() -> None:
     assert [path["urls"] for path in by_name["s"]["paths"]] == [["s", "u"], ["s", "a", "u"]]
     assert by_name["s"]["paths"][1]["carries"] == pytest.approx(rank["s"] / 4)
     assert [path["urls"] for path in by_name["s"]["paths_other"]] == [["s", "a", "v"]]
-    assert told["sentence"] == "Links lead from 3 pages to both “u” and “v”, above all from “a”."
+    assert (
+        told["sentence"]
+        == "Following links from “a” and 2 other pages, you reach both “u” and “v”."
+    )
 
 
 @pytest.mark.parametrize(

@@ -81,6 +81,7 @@ def evidence_of(
     store = question.store
     b, f = _half_evidence(back, page), _half_evidence(forward, page)
     evidence: dict[str, Any] = {"back": b, "forward": f}
+    listed: list[dict[str, Any]] = []
     if b:
         shared, listed = shared_parents(store, back.neighbours, question.page, page)
         evidence |= {"shared_parents": shared, "parents": listed}
@@ -92,6 +93,7 @@ def evidence_of(
         (b["degree"], b["of"]) if b else None,
         (f["degree"], f["of"]) if f else None,
         "page" if question.sites is None else "site",
+        examples=[store.page(parent["url"]) for parent in listed[:2]],
         sampled=question.is_sample(len(back.neighbours)),
         all_children=len(forward.neighbours)
         == len(question.without_stop(store.links_from(question.page))),

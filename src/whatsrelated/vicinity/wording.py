@@ -27,7 +27,8 @@ MOST_QUERIES = 3
 """Maximum number of query pages that a sentence names."""
 PAIR = 2
 BESIDE = 2
-"""Links at most this far apart count as side by side."""
+NEARBY = 5
+"""Links at most BESIDE apart count as side by side, and at most NEARBY apart as close together."""
 _PLAINER = str.maketrans("“”", "‘’", "`")
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -161,16 +162,15 @@ class Wording:
     ) -> str:
         """`count` pages of a group link to the result; `group` is its singular and plural."""
         singular, plural = group
+        on_site = singular.startswith("site")
         if count == 1:
-            member = (
-                f"the only {singular}" if total == 1 else f"one of {_total(total, plural, sampled)}"
-            )
-            return f"{self(examples[0])}, {member}, {verb}s to {self.result}{near}."
-        if count == total == PAIR and not sampled:
+            of = f"one of {_total(total, plural, sampled)}" if total > 1 else f"the only {singular}"
+            return f"{self(examples[0])}, {'on ' * on_site}{of}, {verb}s to {self.result}{near}."
+        if count == total == PAIR and not (sampled or on_site):
             return f"Both {plural}, {self._list(examples)}, {verb} to {self.result}{near}."
         subject = f"{count:,} of {_total(total, plural, sampled)}"
         if count == total and not sampled:
-            subject = f"All {total:,} {plural}"
+            subject = f"{'Both' if total == PAIR else f'All {total:,}'} {plural}"
         return f"{subject} {verb} to {self.result}{near}, for example {self(examples[0])}."
 
     def shared_children(self, shared: int, examples: Sequence[int]) -> str:
@@ -183,25 +183,26 @@ class Wording:
         forward: tuple[int, int] | None,
         noun: str,
         *,
-        sampled: bool,
+        examples: Sequence[int] = (),
+        sampled: bool = False,
         all_children: bool = True,
     ) -> str:
         """How many of the query's parents and children the result shares, and out of how many.
 
-        `sampled`: only a sample of the parents was read. `all_children` is false if only the first
-        were.
+        `noun` is `page`, or `site` if the pages of a site count once. `sampled`: only a sample of
+        the parents was read. `all_children` is false if only the first were.
         """
-        clauses = []
+        sentences = []
         if back:
-            groups = f"{noun} that links to {self.query}", f"{noun}s that link to {self.query}"
-            clauses.append(f"is linked from {_part(*back, groups, sampled)}")
+            group = f"{noun} that links to {self.query}", f"{noun}s that link to {self.query}"
+            sentences += [self._of_group(*back, group, "also link", examples, "", sampled)]
         if forward:
             groups = f"{noun} that {self.query} links to", f"{noun}s that {self.query} links to"
             part = _part(*forward, groups)
             if not all_children:
                 part = f"{forward[0]:,} of the first {forward[1]:,} {groups[1]}"
-            clauses.append(f"links to {part}")
-        return f"{self.result} {' and '.join(clauses)}."
+            sentences += [f"{self.result} {'also ' * bool(back)}links to {part}."]
+        return " ".join(sentences)
 
     def link_between(self, forth: bool, back: bool) -> str:
         """Which of the two links to the other, as a clause; empty if neither does."""
@@ -222,18 +223,22 @@ class Wording:
         through = f"through {self._with_examples(between, examples)}"
         if direct:
             verb = "are" if forth and back else "is"
-            them = "" if forth and back else " with it"
+            them = "" if forth and back else " to it"
             return f"{direct} and {verb} also connected{them} {through}."
         return f"{self.both} are two links apart, {through}."
 
     def found_by(self, path: Sequence[tuple[int, bool]], links: int) -> str:
-        """The path to the result: its pages after the first, and whether each links back."""
-        text = self(path[0][0])
-        for place, (page, back) in enumerate(path[1:]):
-            verb = "is linked from" if back else "links to"
-            text += f"{', which' if place else ''} {verb} {self(page)}"
-        size = f"{links:,}" if links else "no"
-        return f"{text}, a page with {size} link{'s' * (links != 1)}."
+        """The path to the result, with whether each of its pages links back; `links` it has."""
+        (first, _), *between, (last, back) = path
+        size = f"{links:,} page{'s' * (links != 1)}" if links else "no other page"
+        if between:
+            through = self._list([page for page, _ in between])
+            far = f"{len(path) - 1} links away from {self(first)}, through {through}"
+            return f"{self(last)}, which links to {size}, is {far}."
+        if not back:
+            return f"{self(first)} links to {self(last)}, which links to {size}."
+        others = f" and {links - 1:,} other page{'s' * (links != 2)}" if links > 1 else ""
+        return f"{self(last)} links to {self(first)}{others}."
 
     def similar_names(self) -> str:
         """The words that both names share; empty if they share no whole word."""
@@ -267,7 +272,13 @@ class Wording:
                 return f"{self.query} and {best}, a page near it, link to {self.result}."
             subject = f"{self.query} and {len(others):,} pages near it"
         elif len(others) == 1:
+            if len(self._queries) == 1 and self._queries[0] in self.store.links_from(others[0]):
+                return f"{best} links to both {self.both}."
             return f"{best}, a page {near}, links to {self.result}."
+        elif len(others) == PAIR:
+            return f"{self._list(others)}, two pages {near}, link to {self.result}."
+        elif sites == len(others):
+            subject = f"{sites:,} pages {near}, each on its own site,"
         else:
             subject = f"{len(others):,} pages{f' on {sites:,} sites' if sites > 1 else ''} {near}"
         return f"{subject} link to {self.result}, above all {best}."
@@ -277,15 +288,14 @@ class Wording:
         pair = (*self._queries, self._result)
         ends = [page for page in sources if page in pair]
         others = [page for page in sources if page not in pair]
-        if len(others) == 1:
-            return f"Links lead from {self(others[0])} to both {self.both}."
         if others:
-            pages = f"{len(others):,} pages"
-            return f"Links lead from {pages} to both {self.both}, above all from {self(others[0])}."
+            begin = self._with_examples(len(others), others)
+            return f"Following links from {begin}, you reach both {self.both}."
         first, last = self.query, self.result
         if ends[0] == self._result:
             first, last = last, first
-        return f"Links lead from {first} to {last}{' and back' * (len(ends) > 1)}."
+        back = f", and from there back to {first}" if len(ends) > 1 else ""
+        return f"Following links from {first}, you reach {last}{back}."
 
     def similar_parents(self, shared: Sequence[int], pair: Sequence[int]) -> str:
         """The pages that link to both; if there are none, similar pages that link to one each."""
@@ -301,10 +311,10 @@ class Wording:
         if len(related) == len(self._queries):
             both = "both " if len(related) == PAIR else ""
             return f"{self.result} is related to {both}{self.query}."
+        of = f"of {_total(len(self._queries), 'pages you asked about', False)}"
         if len(related) == 1:
-            return f"{self.result} is related to only one of the query pages, {self(related[0])}."
-        of = f"{len(related):,} of the {len(self._queries):,} query pages"
-        return f"{self.result} is related to {of}, for example {self(related[0])}."
+            return f"{self.result} is related to only one {of}, {self(related[0])}."
+        return f"{self.result} is related to {len(related):,} {of}, for example {self(related[0])}."
 
     @property
     def unread(self) -> str:
@@ -357,38 +367,32 @@ def _without_ending(name: str) -> str:
 
 
 def _total(total: int, plural: str, sampled: bool) -> str:
-    return f"{total:,} sampled {plural}" if sampled else f"the {total:,} {plural}"
+    number = "two" if total == PAIR else f"{total:,}"
+    return f"{number} sampled {plural}" if sampled else f"the {number} {plural}"
 
 
-def _part(count: int, total: int, group: tuple[str, str], sampled: bool = False) -> str:
+def _part(count: int, total: int, group: tuple[str, str]) -> str:
     """`count` pages of a group, as a grammatical object; `group` is its singular and plural."""
     singular, plural = group
     if total == 1:
         return f"the only {singular}"
-    if count == total and not sampled:
+    if count == total:
         return f"{'both' if total == PAIR else f'all {total:,}'} {plural}"
-    return f"{'one' if count == 1 else f'{count:,}'} of {_total(total, plural, sampled)}"
+    return f"{'one' if count == 1 else f'{count:,}'} of {_total(total, plural, False)}"
 
 
 def _near(distances: Sequence[int], shared: int) -> str:
-    """How close the links to two pages are on pages that have both; `distances` may cover only
-    some.
-    """
-    beside = sum(distance <= BESIDE for distance in distances)
-    if not distances:
-        return ""
-    if beside == shared:
-        return ", side by side"
-    if beside * 2 >= len(distances):
-        return ", often side by side"
-    if beside:
-        return ", sometimes side by side"
-    closest = f"{min(distances):,} links apart"
-    return f", {closest}" if len(distances) == shared == 1 else f", at least {closest}"
+    """How close the links to two pages are on the pages that have both, or on some of them."""
+    for most, words in ((BESIDE, "side by side"), (NEARBY, "close together")):
+        close = sum(distance <= most for distance in distances)
+        if close:
+            often = "often " if close * 2 >= len(distances) else "sometimes "
+            return f", {often if close < shared else ''}{words}"
+    return ""
 
 
 def _near_one(distances: Sequence[int]) -> str:
-    """How far apart the links to the query page and the result are on a single page."""
-    if not distances:
+    """How close the links to the query page and the result are on a single page."""
+    if not distances or distances[0] > NEARBY:
         return ""
-    return " right beside it" if distances[0] <= BESIDE else f", {distances[0]:,} links away"
+    return " right beside it" if distances[0] <= BESIDE else " close to it"
