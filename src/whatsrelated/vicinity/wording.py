@@ -30,6 +30,7 @@ BESIDE = 2
 NEARBY = 5
 """Links at most BESIDE apart count as side by side, and at most NEARBY apart as close together."""
 _PLAINER = str.maketrans("“”", "‘’", "`")
+_QUOTED = re.compile("“[^”]*”")
 _WORD = re.compile(r"[^\W\d_]{3,}")
 _CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
@@ -48,7 +49,7 @@ def quote(url: str, title: str | None) -> str:
 def quote_address(url: str) -> str:
     """A page in a sentence by its address, without the scheme."""
     address = url.partition("://")[2].removesuffix("/") or url
-    return f"“{shorten_address(address, MOST_QUOTED, host='://' in url)}”"
+    return f"“{shorten_address(address.translate(_PLAINER), MOST_QUOTED, host='://' in url)}”"
 
 
 def quote_page(store: Store, page: int) -> str:
@@ -87,7 +88,7 @@ class Wording:
     def _address(self, page: int) -> str:
         url = self.store.url(page)
         short = quote_address(url)
-        return f"“{url}”" if short in self._names.values() else short
+        return f"“{url.translate(_PLAINER)}”" if short in self._names.values() else short
 
     @property
     def query(self) -> str:
@@ -109,8 +110,7 @@ class Wording:
     def evidence(self, text: str) -> dict[str, Any]:
         """The sentence, and the pages that it names in order, as fields of evidence."""
         pages = {name: page for page, name in self._names.items()}
-        longest_first = sorted(pages, key=len, reverse=True)
-        names = re.findall("|".join(map(re.escape, longest_first)), text)
+        names = [name for name in _QUOTED.findall(text) if name in pages]
         named = [
             {"url": self.store.url(page), "title": self.store.title(page), "name": name[1:-1]}
             for name, page in ((name, pages[name]) for name in names)
