@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import inspect
 import io
 import random
 import re
@@ -22,11 +23,19 @@ TOP = Path(__file__).parent.parent
 SOURCE = TOP / "src" / "whatsrelated"
 FENCE = re.compile(r"^(`{3,}).*?^\1$", re.MULTILINE | re.DOTALL)
 NOT_SHOWN = re.compile(r"<!--.*?-->|^\$\$$.*?^\$\$$", re.MULTILINE | re.DOTALL)
-END = re.compile(r"(?<=[.!?:;])\s+(?=[A-Z`*“\"(\[])|\n\s*\n|\n(?=\s*[-*|#>]|\s*\d+\. )")
+END = re.compile(r"(?<=[.!?])\s+(?=[A-Z`*“\"(\[])|(?<=:)\n|\n\s*\n|\n(?=\s*[-*|#>]|\s*\d+\. )")
+INDENTED = re.compile(r"(?:(?<=\n\n)|(?<=:\n))(?: {4,}\S.*\n*)+")
+MARKUP = re.compile(
+    r"\s*</?\w|(?:tuple|list|dict)\[|\s*<[?!]|.*(?:\(\?[:P<=!]|\\[bdswnS]|\w+:\w+\(|\]\[)",
+    re.DOTALL,
+)
+SQL = re.compile(r"\s*\(?(?:SELECT|INSERT|UPDATE|DELETE|CREATE|PRAGMA|BEGIN|ATTACH|DROP)\b")
+INSTRUCTION = re.compile(r"(?:type: ignore|noqa|pragma:|cython:|distutils:|ruff:|mypy:)")
+C_SOURCE = re.compile(r'^ *cdef extern from \*[^\n]*:\n\s*""".*?"""', re.MULTILINE | re.DOTALL)
 CELL_END = re.compile(r"\s+\|\s*|\s*\|\s+")
 NOT_WORDS = re.compile(r"`[^`]*`|\]\([^)]*\)|\S*\w[./]\w\S*")
-LEAST_WORDS = 4
-LEAST_LETTERS = 3
+MIN_WORDS = 4
+MIN_LETTERS = 3
 NOT_PROSE = ("mediawiki/languages.py", "cli/completion.py", "docs/explanation/papers.md")
 CODE = re.compile(
     r"`[^`]*`|<[^>]*>|\{[^}]*\}|\S*[/\\_=@#$%&|<>~^:\d]\w\S*|\S*\w\.\w\S*|[\w'’]*[A-Z][\w'’]*"
@@ -96,18 +105,38 @@ def sentences() -> Iterator[Text]:
             if part is None:
                 continue
             plain = " ".join(part.split())
-            if len(re.findall(r"[A-Za-z]{2,}", NOT_WORDS.sub("", plain))) >= LEAST_WORDS:
+            if len(re.findall(r"[A-Za-z]{2,}", NOT_WORDS.sub("", plain))) >= MIN_WORDS:
                 yield text._replace(text=plain)
+
+
+def _blank(code: re.Match[str]) -> str:
+    """Empty lines in place of code, to keep the numbers of the other lines."""
+    return "\n" * code[0].count("\n")
 
 
 def _name(path: Path) -> str:
     return path.relative_to(TOP).as_posix()
 
 
+def _types(nodes: list[ast.AST]) -> Iterator[ast.AST]:
+    """The parts of annotations and casts: strings in them are types."""
+    for node in nodes:
+        annotation = getattr(node, "annotation", None) or getattr(node, "returns", None)
+        if isinstance(annotation, ast.AST):
+            yield from ast.walk(annotation)
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "cast":
+            yield from ast.walk(node.args[0])
+
+
+def _is_code(text: str) -> bool:
+    """Whether a string is a query, markup or a pattern."""
+    return bool(SQL.match(text) or MARKUP.match(text))
+
+
 def _python(path: Path) -> Iterator[Text]:
     source = path.read_text(encoding="utf-8")
-    alone, joined = set(), set()
     nodes = list(ast.walk(ast.parse(source)))
+    alone, joined = set(), set(_types(nodes))
     for node in nodes:
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             alone.add(node.value)
@@ -116,25 +145,51 @@ def _python(path: Path) -> Iterator[Text]:
             text = "".join(
                 str(getattr(part, "value", "X")) if part in joined else "X" for part in node.values
             )
-            if " " in text:
+            if " " in text and not _is_code(text):
                 yield Text(_name(path), node.lineno, "message", text)
     for node in nodes:
-        if isinstance(node, ast.Constant) and node not in joined and " " in str(node.value):
-            kind = "docstring" if node in alone else "message"
-            yield Text(_name(path), node.lineno, kind, str(node.value))
+        if not isinstance(node, ast.Constant) or node in joined or not isinstance(node.value, str):
+            continue
+        if node in alone:
+            text = INDENTED.sub("", inspect.cleandoc(node.value))
+            yield Text(_name(path), node.lineno, "docstring", text)
+        elif " " in node.value and not _is_code(node.value):
+            yield Text(_name(path), node.lineno, "message", node.value)
+    yield from _comments(path, source)
+
+
+def _comments(path: Path, source: str) -> Iterator[Text]:
+    """The comments of a module; lines that follow one another are one comment."""
+    block: list[str] = []
+    first = last = 0
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
-        if token.type == tokenize.COMMENT:
-            yield Text(_name(path), token.start[0], "comment", token.string.lstrip("# "))
+        text = token.string.lstrip("# ")
+        if token.type != tokenize.COMMENT or INSTRUCTION.match(text):
+            continue
+        whole_line = not token.line[: token.start[1]].strip()
+        if block and not (whole_line and token.start[0] == last + 1):
+            yield Text(_name(path), first, "comment", " ".join(block))
+            block = []
+        first, last = (first if block else token.start[0]), token.start[0]
+        block.append(text)
+    if block:
+        yield Text(_name(path), first, "comment", " ".join(block))
 
 
 def _cython(path: Path) -> Iterator[Text]:
-    source = path.read_text(encoding="utf-8")
-    for found in re.finditer(r'"""(.*?)"""', source, re.DOTALL):
-        yield Text(_name(path), source.count("\n", 0, found.start()) + 1, "docstring", found[1])
-    for number, line in enumerate(source.splitlines(), 1):
-        _, mark, comment = line.partition("# ")
-        if mark and not comment.startswith(("cython:", "distutils:")):
-            yield Text(_name(path), number, "comment", comment)
+    source = C_SOURCE.sub(_blank, path.read_text(encoding="utf-8"))
+    for docstring in re.finditer(r'"""(.*?)"""', source, re.DOTALL):
+        first = source.count("\n", 0, docstring.start()) + 1
+        text = INDENTED.sub("", inspect.cleandoc(docstring[1]))
+        yield Text(_name(path), first, "docstring", text)
+    block: list[str] = []
+    for number, line in enumerate([*source.splitlines(), ""], 1):
+        code, mark, comment = line.partition("# ")
+        if block and (code.strip() or not mark):
+            yield Text(_name(path), number - 1, "comment", " ".join(block))
+            block = []
+        if mark and not INSTRUCTION.match(comment):
+            block.append(comment)
 
 
 def _template(path: Path) -> Iterator[Text]:
@@ -142,15 +197,15 @@ def _template(path: Path) -> Iterator[Text]:
     shown = re.sub(
         r"\{%.*?%\}|\{#.*?#\}", " ", re.sub(r"\{\{.*?\}\}", "X", source, flags=re.DOTALL)
     )
-    for number, line in enumerate(re.sub(r"<[^>\n]*>", " ", shown).splitlines(), 1):
+    plain = re.sub(r"<[^>]*>", lambda tag: " " + _blank(tag), shown)
+    for number, line in enumerate(plain.splitlines(), 1):
         if line.strip():
             yield Text(_name(path), number, "page", line.strip())
 
 
 def _markdown(path: Path) -> Iterator[Text]:
     source = path.read_text(encoding="utf-8")
-    hidden = FENCE.sub(lambda found: "\n" * found[0].count("\n"), source)
-    hidden = NOT_SHOWN.sub(lambda found: "\n" * found[0].count("\n"), hidden)
+    hidden = NOT_SHOWN.sub(_blank, FENCE.sub(_blank, source))
     for number, line in enumerate(hidden.splitlines(), 1):
         row = line.startswith("|")
         for part in CELL_END.split(line.strip("| ")) if row else [line.strip()]:
@@ -169,15 +224,15 @@ def misspelt(dictionary: set[str]) -> dict[str, str]:
 
     Code, names of files, proper names and words with digits do not count.
     """
-    found: dict[str, str] = {}
+    unknown: dict[str, str] = {}
     for one in sentences():
         if one.file.endswith(NOT_PROSE):
             continue
         for word in WORD.findall(CODE.sub(" ", one.text)):
             plain = word.replace("’", "'").removesuffix("'s").strip("'")
-            if len(plain) >= LEAST_LETTERS and plain not in dictionary:
-                found.setdefault(plain, f"{one.file}:{one.line}")
-    return found
+            if len(plain) >= MIN_LETTERS and plain not in dictionary:
+                unknown.setdefault(plain, f"{one.file}:{one.line}")
+    return unknown
 
 
 def show_habits(paths: list[str]) -> None:
@@ -192,13 +247,14 @@ def main() -> None:
     parser.add_argument("paths", nargs="*")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--count", type=int, default=200)
-    given = parser.parse_args()
-    if given.paths:
-        show_habits(given.paths)
+    arguments = parser.parse_args()
+    if arguments.paths:
+        show_habits(arguments.paths)
         return
     everything = list(sentences())
-    drawn = random.Random(given.seed).sample(everything, min(given.count, len(everything)))
-    print(f"{len(drawn)} of {len(everything):,} sentences, seed {given.seed}")
+    count = min(arguments.count, len(everything))
+    drawn = random.Random(arguments.seed).sample(everything, count)
+    print(f"{count} of {len(everything):,} sentences, seed {arguments.seed}")
     for one in drawn:
         print(f"{one.file}:{one.line}: [{one.kind}] {one.text}")
 
