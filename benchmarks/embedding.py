@@ -32,7 +32,7 @@ from whatsrelated.methods.blend import FORMULA
 DIMENSIONS = 64
 AWAY = (0.2, 0.35, 0.5, 1.0, 2.0, np.inf)
 """The candidates for e."""
-MOST_STEPS_THROUGH = 200
+MAX_STEPS_THROUGH = 200
 """Walks of two links do not pass through pages with more links than this: they mean nothing."""
 
 
@@ -54,7 +54,7 @@ def unit(rows: Numbers) -> Numbers:
 
 def spectral(links: sparse.csr_matrix) -> Numbers:
     degrees = np.maximum(np.asarray(links.sum(1)).ravel(), 1)
-    through = sparse.diags((degrees <= MOST_STEPS_THROUGH) / degrees)
+    through = sparse.diags((degrees <= MAX_STEPS_THROUGH) / degrees)
     walks = (links + links @ through @ links).tocsr()
     walks -= sparse.diags(walks.diagonal())
     cells = walks.tocoo()

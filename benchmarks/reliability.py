@@ -42,7 +42,7 @@ Numbers = NDArray[np.float64]
 SETS = "polblogs,california,epa,randomized_algorithms,computational_complexity,search_engines"
 CLASSES = (0, 0.1, 0.2, 0.4, 0.6, 0.8, 1)
 ASKED = 20
-LEAST_ANSWERS = 10
+MIN_ANSWERS = 10
 """Fewer answers of a grade say nothing about a set."""
 
 
@@ -113,7 +113,7 @@ def print_grades(sets: list[Collection]) -> None:
     print("| grade | strength from | answers | right | median of the sets | from | to |")
     print("|---|---|---|---|---|---|---|")
     for grade, shares in grades.items():
-        means = [float(one.mean()) for one in shares if len(one) >= LEAST_ANSWERS]
+        means = [float(one.mean()) for one in shares if len(one) >= MIN_ANSWERS]
         every = np.concatenate(shares)
         spread = np.median(means), min(means), max(means)
         cells = [grade, f"{GRADES.get(grade, 0):g}", f"{len(every):,}", f"{every.mean():.2f}"]

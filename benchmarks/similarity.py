@@ -109,11 +109,11 @@ def against_networkx(graph: Graph) -> None:
     with contextlib.suppress(nx.ExceededMaxIterations):
         nx.simrank_similarity(known, importance_factor=0.8, max_iterations=ROUNDS, tolerance=0)
     theirs = (time.process_time() - begun) / ROUNDS
-    before, simrank.MOST_ROUNDS = simrank.MOST_ROUNDS, ROUNDS
+    before, simrank.MAX_ROUNDS = simrank.MAX_ROUNDS, ROUNDS
     begun = time.process_time()
     simrank.all_pairs(graph.store, 0.8001, settled=0)
     ours = (time.process_time() - begun) / ROUNDS
-    simrank.MOST_ROUNDS = before
+    simrank.MAX_ROUNDS = before
     row = [f"{len(graph):,}", f"{graph.n_links:,}", theirs, ours, theirs / ours]
     head = ["pages", "links", "networkx, s a round", "whatsrelated, s a round", "times"]
     table("All pairs of SimRank, CPU time", head, [row])

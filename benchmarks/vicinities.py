@@ -21,14 +21,14 @@ import whatsrelated as wr
 from benchmarks.measure import table
 from tests.sources.test_shared import SETS, built
 
-MOST_LINKED = 20
+MAX_LINKED = 20
 
 
 def measured(graph: wr.Graph, count: int) -> tuple[Any, float]:
     """Pages, links and ms of each vicinity, and the share of answers that are not empty."""
     degrees = np.diff(graph.store.in_offsets.astype(np.int64))
     drawn = np.random.default_rng(0).permutation(len(graph))[:count]
-    hubs = np.argsort(-degrees, kind="stable")[:MOST_LINKED]
+    hubs = np.argsort(-degrees, kind="stable")[:MAX_LINKED]
     rows, answered = [], 0
     for page in np.union1d(drawn, hubs).tolist():
         url, taken = graph.url(page), []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,7 +12,8 @@ import pytest
 SOURCE = Path(__file__).parent.parent / "src" / "whatsrelated"
 FINISHED = [
     *("api", "contract", "graph", "machine", "methods", "names", "query", "ranks", "sample"),
-    "vicinity",
+    *("vicinity", "apps/batch", "apps/diff", "apps/evaluate", "apps/export", "apps/notes"),
+    *("apps/site", "apps/spark", "apps/study", "apps/watch"),
 ]
 """Folders without such names; the files next to them have none either."""
 
@@ -19,18 +21,20 @@ VAGUE = {
     *("told", "found", "asked", "wanted", "own", "there", "several", "said", "made", "taken"),
     *("given", "left", "here", "few", "most", "least"),
 }
+QUANTIFIER = re.compile(r"_?(MOST|LEAST)_")
 PUBLIC = {
     "asked": [
         *("errors", "contract/blocks", "contract/replies", "query/answer", "query/neighbours"),
         *("query/paths", "query/resolve", "query/similarity"),
     ],
     "found": ["contract/replies", "query/neighbours", "query/paths"],
-    "least": ["api/graph", "query/neighbours"],
+    "least": ["api/graph", "apps/evaluate/experiment", "apps/evaluate/gold", "query/neighbours"],
     "several": ["methods/companion"],
     "few": ["api/tasks"],
-    "left": ["methods/eigenvectors"],
+    "left": ["apps/evaluate/plots", "methods/eigenvectors"],
+    "own": ["apps/study/plan"],
 }
-"""Public names, and the left singular vectors, by the modules that define them."""
+"""Public names, left margins and left singular vectors, by the modules that define them."""
 
 
 def names_in(tree: ast.AST) -> Iterator[tuple[str, int]]:
@@ -49,6 +53,21 @@ def vague_names(source: str) -> list[tuple[str, int]]:
     return [(name, line) for name, line in plain if name in VAGUE]
 
 
+def bound_names(source: str) -> list[tuple[str, int]]:
+    """The constants that are called after a quantifier: MOST_PAGES, LEAST_SHARE."""
+    return [(name, line) for name, line in names_in(ast.parse(source)) if QUANTIFIER.match(name)]
+
+
+def test_a_bound_is_called_max_or_min() -> None:
+    vague = [
+        (file.relative_to(SOURCE).as_posix(), name, line)
+        for file in SOURCE.rglob("*.py")
+        if "kernels" not in file.parts
+        for name, line in bound_names(file.read_text(encoding="utf-8"))
+    ]
+    assert vague == []
+
+
 @pytest.mark.parametrize("part", [".", *FINISHED])
 def test_names_say_what_they_hold(part: str) -> None:
     files = SOURCE.glob("*.py") if part == "." else (SOURCE / part).rglob("*.py")
@@ -60,6 +79,10 @@ def test_names_say_what_they_hold(part: str) -> None:
         not in PUBLIC.get(name, ())
     ]
     assert vague == []
+
+
+def test_a_vague_bound_is_found() -> None:
+    assert bound_names("MAX_PAGES = 7\n_MOST_LINKS = 3\n") == [("_MOST_LINKS", 2)]
 
 
 def test_a_vague_name_is_found() -> None:

@@ -22,7 +22,7 @@ def sample_web() -> Graph:
 def test_every_page_is_answered_for_in_batches(
     sample_web: Graph, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(batches, "MOST_PAGES", 300)
+    monkeypatch.setattr(batches, "MAX_PAGES", 300)
     several = list(sample_web.related_all("cocitation", limit=3))
     assert len(several) == -(-len(sample_web) // 300)
     rows = pa.Table.from_batches(several).to_pylist()
@@ -37,7 +37,7 @@ def test_every_page_is_answered_for_in_batches(
 def test_many_results_make_smaller_batches(sample_web: Graph) -> None:
     assert sample_web.batch("walk", limit=1 << 16).block_pages == 4
     assert sample_web.batch("walk", limit=1 << 30).block_pages == 1
-    assert sample_web.batch("walk").block_pages == batches.MOST_PAGES
+    assert sample_web.batch("walk").block_pages == batches.MAX_PAGES
 
 
 def test_answers_are_those_of_related(sample_web: Graph) -> None:

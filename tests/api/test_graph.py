@@ -57,7 +57,7 @@ def test_an_answer_includes_the_query_and_its_options() -> None:
         ),
         ("x.org", {"stop": "auto:many"}, "stop must be a file, web or auto:N, got 'auto:many'"),
         ("x.org", {"stop": "no/such/file"}, "the stop list no/such/file cannot be read"),
-        (3, {}, "A page is named by its URL, got 3"),
+        (3, {}, "A page must be named by its URL, got 3"),
     ],
 )
 def test_a_question_that_cannot_be_asked_is_an_error(

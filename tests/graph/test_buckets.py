@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from whatsrelated.graph import buckets as module
 from whatsrelated.graph.array_spool import ArraySpool
-from whatsrelated.graph.buckets import MOST_OPEN, Buckets, LinkCounts, Workspace
+from whatsrelated.graph.buckets import MAX_OPEN, Buckets, LinkCounts, Workspace
 
 
 def counted(keys: NDArray[np.uint32], pages: int) -> LinkCounts:
@@ -74,7 +74,7 @@ def test_many_ranges_do_not_keep_their_files_open(tmp_path: Path) -> None:
     keys = np.random.default_rng(0).integers(0, 500, 3000).astype(np.uint32)
     values = np.arange(3000, dtype=np.uint32)
     buckets = Buckets(counted(keys, 500), 10, ArraySpool(tmp_path, 0))
-    assert len(buckets.bounds) > MOST_OPEN
+    assert len(buckets.bounds) > MAX_OPEN
     for low in range(0, 3000, 700):
         buckets.append(keys[low : low + 700], values[low : low + 700])
     descriptors = Path("/proc/self/fd")

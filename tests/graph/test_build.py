@@ -90,7 +90,7 @@ def test_a_graph_on_disk_has_the_links_that_were_read_even_with_little_memory(
 def test_more_pages_than_a_graph_can_hold_are_an_error(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(numbering, "MOST_PAGES", 3)
+    monkeypatch.setattr(numbering, "MAX_PAGES", 3)
     with pytest.raises(BuildError, match="More than 3 pages"):
         build_on_disk([Page("a", ["b", "c", "d"])], tmp_path / "web.graph", plan())
 

@@ -206,7 +206,7 @@ def test_many_links_are_packed_by_themselves(monkeypatch: pytest.MonkeyPatch) ->
 def test_more_than_an_index_can_address_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(packing, "MOST_WORDS", 100)
+    monkeypatch.setattr(packing, "MAX_WORDS", 100)
     with pytest.raises(BuildError, match=r"one direction \(out\) would take more than .* plain"):
         wr.build(sample.pages(), tmp_path / "web.graph", store="packed")
     assert not (tmp_path / "web.graph").exists()

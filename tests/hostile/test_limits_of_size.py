@@ -17,7 +17,7 @@ from whatsrelated.kernels.scratch import keep_within
 
 pytest.importorskip("whatsrelated.kernels.shared._packing", reason="kernels not compiled")
 
-MOST_WORDS = 1 << 32
+MAX_WORDS = 1 << 32
 
 
 def sparse(path: Path, words: int) -> np.memmap:
@@ -34,13 +34,13 @@ def links_of(arrays: tuple[np.ndarray, ...], pages: int) -> kernels.links.Links:
 
 
 def test_lists_at_the_end_of_32_gib_are_read(tmp_path: Path) -> None:
-    words = sparse(tmp_path / "words", MOST_WORDS)
+    words = sparse(tmp_path / "words", MAX_WORDS)
     pages = (1 << 32) - 1
     wide = kernels.packing.width(pages)
     rows = [[pages - 1, 0, 5], [], [1 << 31], [7], [], [], [2, 3, pages - 2]]
     offsets = np.cumsum([0, *map(len, rows)]).astype(np.uint64)
     links = np.array([link for row in rows for link in row], np.uint32)
-    base = MOST_WORDS - 100
+    base = MAX_WORDS - 100
     index, longs, block = kernels.packing.encode(offsets, links, 0, wide, base)
     words[base : base + len(block)] = block
     packed = links_of((index, longs, words), pages)
@@ -74,7 +74,7 @@ def test_too_many_pages_for_32_bits_is_one_sentence(tmp_path: Path) -> None:
     wr.build([wr.Page("a", ["b"])], tmp_path / "web.graph", store="plain")
     folder = generation_of(tmp_path / "web.graph")
     manifest = json.loads((folder / "manifest.json").read_bytes())
-    manifest["pages"] = disk.MOST_PAGES + 1
+    manifest["pages"] = disk.MAX_PAGES + 1
     for name, extra in {"out.offsets": 1, "in.offsets": 1, "hosts": 0, "domains": 0}.items():
         file = manifest["files"][name]
         file["count"] = manifest["pages"] + extra

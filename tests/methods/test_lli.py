@@ -111,7 +111,7 @@ def test_a_matrix_of_rank_zero_leaves_its_half_empty() -> None:
     assert answer.details["forward_rank"] == {"k": 1, "r": 1}
     nothing = graph_of("p -> u").related("u", by="lli")
     assert nothing.details["back_rank"] == nothing.details["forward_rank"] == {"k": 0, "r": 0}
-    assert nothing.notes == ["the pages that link to u link to no other, and it has no links"]
+    assert nothing.notes == ["the pages that link to u link to no other page, and it has no links"]
 
 
 def test_a_given_rank_is_at_most_that_of_the_matrix() -> None:

@@ -15,7 +15,7 @@ def test_a_page_without_parents_or_children_says_so() -> None:
             "no page links to u, and no other site links to the pages it links to"
         ]
         assert graph.related("q", by=by).notes == [
-            "the pages that link to q link to no other, and it has no links"
+            "the pages that link to q link to no other page, and it has no links"
         ]
     thin = graph_of("p -> u v").related("u", by="extended-cocitation", threshold=2)
     assert thin.notes == ["no page shares 2 parents or children with u (threshold)"]

@@ -293,7 +293,7 @@ def test_what_only_fits_a_small_graph_is_refused_on_a_large_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(ours, "SMALL", 0)
-    monkeypatch.setattr(ours, "MOST_PAGES", 3)
+    monkeypatch.setattr(ours, "MAX_PAGES", 3)
     graph = graph_of("a -> b c d")
     with pytest.raises(OptionError, match=r"error must be above 0 on a graph of more than 3 pages"):
         graph.related("b", by="simrank", error=0)

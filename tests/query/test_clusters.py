@@ -24,7 +24,7 @@ def test_the_division_is_that_of_the_definition(n: int, seed: int, apart: int) -
     alike = np.exp(-np.abs(points[:, None] - points[None]).sum(axis=2) / 4)
     assert sorted(product.divide(alike)) == clusters(alike.tolist())
     with pytest.MonkeyPatch.context() as patch:  # the best division, however bad
-        patch.setattr(product, "LEAST_SILHOUETTE", -1.0)
+        patch.setattr(product, "MIN_SILHOUETTE", -1.0)
         groups = product.divide(alike)
     assert sorted(groups) == clusters(alike.tolist(), least=-1.0)
     if len(groups) > 1:
@@ -78,8 +78,8 @@ def test_an_answer_about_one_thing_is_one_cluster(web: Graph) -> None:
 
 
 def test_results_beyond_the_most_are_in_no_cluster(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(product, "MOST_RESULTS", 2)
-    monkeypatch.setattr("whatsrelated.query.ask.MOST_RESULTS", 2)
+    monkeypatch.setattr(product, "MAX_RESULTS", 2)
+    monkeypatch.setattr("whatsrelated.query.ask.MAX_RESULTS", 2)
     answer = graph_of("p -> u a b c").related("u", by="cocitation", clusters="lli")
     assert answer.cluster_numbers() == [1, 1, None]
     assert answer.notes[-1] == "Only the first 2 results are divided into clusters."

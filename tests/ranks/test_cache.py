@@ -183,7 +183,7 @@ def test_shared_scores_cannot_be_changed(folder: Path) -> None:
 
 
 def test_the_oldest_of_too_many_ranks_goes(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cache, "MOST_STORED", 3)
+    monkeypatch.setattr(cache, "MAX_STORED", 3)
     for number in range(5):
         api.open(folder).rank("hits", tolerance=10.0 ** -(number + 3))
     described = [json.loads(path.read_bytes()) for path in (folder / "ranks").glob("*.json")]
@@ -203,9 +203,9 @@ def test_a_graph_that_stores_only_usual_ranks_still_computes_others(folder: Path
 def test_few_ranks_are_held_in_memory(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     graph = api.open(folder)
     first = graph.rank("in-degree")
-    for number in range(rankings.MOST_HELD - 1):
+    for number in range(rankings.MAX_RANKS - 1):
         graph.rank("pagerank", damping=number / 10)
     assert graph.rank("in-degree") is first
     graph.rank("out-degree")
-    assert len(graph.rankings._held) == rankings.MOST_HELD
+    assert len(graph.rankings._held) == rankings.MAX_RANKS
     assert graph.rank("in-degree") is first

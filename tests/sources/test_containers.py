@@ -90,7 +90,7 @@ def test_a_bomb_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     path = zipped(tmp_path / "x.zip", {"a.tsv": "a" * (4 << 20)})
     with pytest.raises(ReadError, match="may be a decompression bomb"):
         read(path)
-    monkeypatch.setattr(containers, "MOST_FILES", 1)
+    monkeypatch.setattr(containers, "MAX_FILES", 1)
     with pytest.raises(ReadError, match="more than 1 files"):
         read(zipped(tmp_path / "y.zip", LISTS))
 

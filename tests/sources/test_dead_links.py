@@ -9,7 +9,7 @@ import pytest
 from tests.sources import links_of, read
 from tests.sources.markdown_folders import folder
 from whatsrelated.errors import ReadError
-from whatsrelated.sources.dead_links import DEAD, MOST_LOOKED_FOR, OUTSIDE
+from whatsrelated.sources.dead_links import DEAD, MAX_LOCATED, OUTSIDE
 from whatsrelated.stream import CheckedLinks, DeadLink
 
 SITE = {
@@ -96,8 +96,8 @@ def test_broken_links_come_with_the_page_also_those_of_navigation(tmp_path: Path
 
 
 def test_no_page_makes_the_search_for_lines_long(tmp_path: Path) -> None:
-    written = "".join(f"[x](no{number}.md)\n" for number in range(MOST_LOOKED_FOR + 5))
+    written = "".join(f"[x](no{number}.md)\n" for number in range(MAX_LOCATED + 5))
     (page,) = read(folder(tmp_path / "vault", {"a.md": written}))
     assert page.checked is not None
     assert [link.line for link in page.checked.broken[:3]] == [1, 2, 3]
-    assert [link.line for link in page.checked.broken[-6:]] == [MOST_LOOKED_FOR, *[None] * 5]
+    assert [link.line for link in page.checked.broken[-6:]] == [MAX_LOCATED, *[None] * 5]

@@ -74,7 +74,7 @@ def test_numbers_without_a_name_and_bad_names_are_counted(tmp_path: Path) -> Non
 
 
 def test_numbers_in_no_order_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(host_names, "MOST_RUNS", 2)
+    monkeypatch.setattr(host_names, "MAX_RUNS", 2)
     names = write(tmp_path / "v", "0\tcom.a\n5\tcom.b\n1\tcom.c\n7\tcom.d\n")
     with pytest.raises(ReadError, match="is not sorted by number; sort it: sort -n"):
         list(read(write(tmp_path / "e", "0\t1\n"), names_file=names))

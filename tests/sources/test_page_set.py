@@ -77,7 +77,7 @@ def test_pages_that_navigation_leads_to_are_counted_with_templates_and_under_the
 
 
 def test_navigation_to_too_many_pages_is_not_counted(monkeypatch):
-    monkeypatch.setattr(page_set, "MOST_NAVIGATION", 1)
+    monkeypatch.setattr(page_set, "MAX_NAVIGATION", 1)
     record = page(A, B)
     record.navigation = [f"{A}1", f"{A}2"]
     pages = PageSet()

@@ -9,7 +9,7 @@ import pytest
 from tests.graphs import graph_of
 from whatsrelated.api import Graph
 from whatsrelated.stream import Page
-from whatsrelated.vicinity.wording import MOST_QUOTED, FollowUp, Wording, listing, quote, sentence
+from whatsrelated.vicinity.wording import MAX_QUOTED, FollowUp, Wording, listing, quote, sentence
 
 STORE = graph_of("Tea -> Milk Cup Pot", "Coffee -> Milk Cup Pot").store
 TEA, COFFEE, MILK, CUP, POT = map(STORE.page, ("Tea", "Coffee", "Milk", "Cup", "Pot"))
@@ -27,7 +27,7 @@ def test_a_page_is_named_by_its_title_else_by_its_url_without_the_scheme() -> No
 
 
 def test_a_long_title_is_cut_at_a_word_and_a_long_path_in_the_middle() -> None:
-    assert len(quote("a", "x" * 500)) == MOST_QUOTED + 2
+    assert len(quote("a", "x" * 500)) == MAX_QUOTED + 2
     assert quote("a", "x" * 500).endswith("x…”")
     assert quote("a", "word, " * 20) == f"“{'word, ' * 8}word…”"
     host = "a-very-long-name-of-a-host.that-has-many-letters.example.org"
@@ -36,7 +36,7 @@ def test_a_long_title_is_cut_at_a_word_and_a_long_path_in_the_middle() -> None:
     cut = quote(f"https://a.org/{path}/tea.html", None)
     assert cut.startswith("“a.org/folder/")
     assert cut.endswith("folder/tea.html”")
-    assert len(cut) == MOST_QUOTED + 2
+    assert len(cut) == MAX_QUOTED + 2
 
 
 def test_a_sentence_has_a_capital_and_a_full_stop() -> None:

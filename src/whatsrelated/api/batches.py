@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from whatsrelated.query.ask import Asker
     from whatsrelated.stream import Progress
 
-MOST_ROWS = 1 << 18
+MAX_ROWS = 1 << 18
 """Maximum number of rows per batch, unless a single page has more; about 60 MB with names."""
-MOST_PAGES = 20_000
+MAX_PAGES = 20_000
 """Maximum number of pages answered in a batch."""
 
 
@@ -57,7 +57,7 @@ class Batch:
     @property
     def block_pages(self) -> int:
         """The number of pages answered at a time."""
-        return max(1, min(MOST_PAGES, MOST_ROWS // self.limit))
+        return max(1, min(MAX_PAGES, MAX_ROWS // self.limit))
 
 
 class Batches:

@@ -20,7 +20,7 @@ from whatsrelated.cli.parameters import drop_unset
 from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.errors import OptionError
 from whatsrelated.graph.format import CURRENT
-from whatsrelated.graph.plan import LEAST_MEMORY, WriteOptions
+from whatsrelated.graph.plan import MIN_MEMORY, WriteOptions
 from whatsrelated.options import bytes_of, configure, divide
 from whatsrelated.ranks import RANKS
 from whatsrelated.sources.file_lists import files_in
@@ -166,9 +166,9 @@ def say_temporary_space(paths: tuple[str, ...], folder: Path, bound: int) -> Non
 def memory_bound(text: str | None, verb: str = "build") -> int:
     """The number of bytes in a size such as `2G`; half of the machine's memory by default."""
     bound = WriteOptions().memory_bound if text is None else bytes_of(text) or 0
-    if bound < LEAST_MEMORY:
+    if bound < MIN_MEMORY:
         raise OptionError(
-            f"{verb}: memory must be at least {LEAST_MEMORY >> 20}M, "
+            f"{verb}: memory must be at least {MIN_MEMORY >> 20}M, "
             f"such as 512M or 2G, got {text!r:.40}."
         )
     return bound

@@ -17,8 +17,8 @@ from whatsrelated.errors import RelatedError
 if TYPE_CHECKING:
     from whatsrelated.api import Graph
 
-MOST_LINKED = 5_000
-MOST_SHOWN = 50
+MAX_LINKED = 5_000
+MAX_SHOWN = 50
 
 
 def complete_methods(context: click.Context, parameter: click.Parameter, typed: str) -> list[str]:
@@ -47,7 +47,7 @@ def complete_pages(context: click.Context, parameter: click.Parameter, typed: st
 
     try:
         graph = GraphChoice(context.params.get("graph")).open()
-        return list(islice(dict.fromkeys(_pages(graph, typed)), MOST_SHOWN))
+        return list(islice(dict.fromkeys(_pages(graph, typed)), MAX_SHOWN))
     except (RelatedError, OSError):
         return []
 
@@ -56,8 +56,8 @@ def _pages(graph: Graph, typed: str) -> list[str]:
     from whatsrelated.graph.degrees import most_linked
 
     store = graph.store
-    likely = most_linked(graph.store, MOST_LINKED).tolist()
-    below = islice(store.names.pages_starting(typed.strip()), MOST_LINKED)
+    likely = most_linked(graph.store, MAX_LINKED).tolist()
+    below = islice(store.names.pages_starting(typed.strip()), MAX_LINKED)
     found = []
     for url in map(store.url, (*likely, *below)):
         spoken = url if "://" in typed else url.partition("://")[2] or url

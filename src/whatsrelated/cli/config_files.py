@@ -62,7 +62,7 @@ SPARK_TEXT = (
 The others could choose where code runs, or which code Java runs. Numbers, choices and text that is
 only read do no harm.
 """
-MOST_BYTES = 1 << 20
+MAX_BYTES = 1 << 20
 
 
 class Setting(NamedTuple):
@@ -113,7 +113,7 @@ def _read_file(file: Path, verbs: list[str]) -> dict[str, dict[str, Any]]:
         if not named and file.exists() and not file.is_file():  # reading a pipe would block
             raise OptionError(f"{file} is not a regular file; remove it, or rename it.")
         with file.open("rb") as opened:
-            data = opened.read(MOST_BYTES + 1)
+            data = opened.read(MAX_BYTES + 1)
     except (FileNotFoundError, NotADirectoryError, IsADirectoryError, PermissionError):
         if named:
             raise OptionError(
@@ -121,8 +121,8 @@ def _read_file(file: Path, verbs: list[str]) -> dict[str, dict[str, Any]]:
                 "or set it to the empty string for none."
             ) from None
         return {}
-    if len(data) > MOST_BYTES:
-        raise OptionError(f"{file} has more than {MOST_BYTES:,} bytes, the maximum.")
+    if len(data) > MAX_BYTES:
+        raise OptionError(f"{file} has more than {MAX_BYTES:,} bytes, the maximum.")
     try:
         tables = tomllib.loads(data.decode())
     except (ValueError, RecursionError) as error:

@@ -27,7 +27,7 @@ from whatsrelated.errors import GraphFormatError, OptionError, RelatedError
 UNSHIPPED = ("test", "docs")
 """Extras used only to develop this package."""
 SECONDS = 3.0
-LEAST_FILES = 1024
+MIN_FILES = 1024
 
 
 class Finding(NamedTuple):
@@ -79,12 +79,12 @@ def _platform() -> Iterator[Finding]:
         import resource
 
         most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-        enough = most == resource.RLIM_INFINITY or most >= LEAST_FILES
+        enough = most == resource.RLIM_INFINITY or most >= MIN_FILES
         yield Finding(
             "fine" if enough else "remark",
             "open files",
             "unlimited" if most == resource.RLIM_INFINITY else f"at most {most:,}",
-            "" if enough else f"ulimit -n {LEAST_FILES}",
+            "" if enough else f"ulimit -n {MIN_FILES}",
         )
 
 

@@ -1,8 +1,8 @@
 """Advise the operating system on files larger than memory.
 
 A page fault in a mapping also reads ahead, so a query that needs 9 MB of a large graph would read
-gigabytes. If links and their index take more than FAR of the available memory, we declare random
-access. Code that reads all links declares sequential access while it runs.
+gigabytes. If links and their index take a larger share of the available memory than FAR, we declare
+random access. Code that reads all links declares sequential access while it runs.
 """
 
 from __future__ import annotations

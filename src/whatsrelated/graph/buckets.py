@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 PIECE = 1 << 22
 """Number of pairs split at a time."""
-MOST_OPEN = 64
+MAX_OPEN = 64
 """Maximum number of files kept open; if there are more ranges, each write opens its file."""
 WIDEST = 1 << 24
 """Maximum number of pages in a range, since their offsets are in memory."""
@@ -79,7 +79,7 @@ class Buckets:
         self._lows = np.array(lows, np.uint32)
         widest = max(high - low for low, high in self.bounds)
         self._key_bytes = max(1, -(-(widest - 1).bit_length() // 8))
-        keep_open = len(self.bounds) <= MOST_OPEN
+        keep_open = len(self.bounds) <= MAX_OPEN
         self._files: list[SpoolWriter] = [spool.writer("|u1", keep_open) for _ in self.bounds]
         self._before = np.zeros(len(lows), np.uint32)
         self._counts = np.zeros(len(lows), np.int64)

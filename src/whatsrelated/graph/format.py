@@ -40,7 +40,7 @@ PLAIN, PACKED = 1, 2
 """Format versions for plain links and for packed links."""
 VERSION = PACKED
 """The newest format version; older ones can be read."""
-MOST_PAGES = 2**32 - 1
+MAX_PAGES = 2**32 - 1
 """Maximum number of pages. Numbers have 32 bits, and the highest marks a rejected name."""
 CURRENT = "current"
 VERIFIED = "current.verified"

@@ -94,7 +94,7 @@ class Generation:
     def _prepare(self) -> None:
         if self.path.exists() and not self.path.is_dir():
             raise BuildError(
-                f"{self.path} is a file, and a graph is a folder; choose another place."
+                f"{self.path} is a file, but a graph is a folder; choose another path."
             )
         self._made_folder = not self.path.exists()
         self.path.mkdir(parents=True, exist_ok=True)

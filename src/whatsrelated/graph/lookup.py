@@ -48,12 +48,12 @@ if TYPE_CHECKING:
 
 BUILT_AT_ONCE = 1_000_000
 """Graphs up to this many pages get their index on the first look-up."""
-MOST_LISTED = 5
-MOST_COMPARED = 2_000
+MAX_LISTED = 5
+MAX_COMPARED = 2_000
 """Maximum number of pages compared in one step, starting with those linked most."""
-MOST_NEAR = 100
+MAX_CLOSE_PAGES = 100
 """Maximum number of pages compared to find the closest one."""
-MOST_LIKE = 10
+MAX_SIMILAR_WORDS = 10
 """Maximum number of similar words tried per typed word to find the closest page."""
 
 
@@ -187,8 +187,8 @@ class Lookup:
             return []
         lists = [index.with_word(word) for word in dict.fromkeys(typed.words)]
         if not typed.only_read:
-            return index.pages_at(kernels.searching.in_all(lists, MOST_LISTED + 1))
-        ranks = kernels.searching.in_all(lists, MOST_COMPARED)
+            return index.pages_at(kernels.searching.in_all(lists, MAX_LISTED + 1))
+        ranks = kernels.searching.in_all(lists, MAX_COMPARED)
         return self._select(index, ranks, lambda page: True, typed.only_read)
 
     def _select(
@@ -202,11 +202,11 @@ class Lookup:
 
         Returns at most one more than we list. With `only_read`, only pages that were read pass.
         """
-        pages = index.pages_at(ranks[:MOST_COMPARED])
+        pages = index.pages_at(ranks[:MAX_COMPARED])
         if only_read:
             listed = np.array(pages, np.uint32)
             pages = listed[self.store.is_read(listed)].tolist()
-        return list(islice(filter(test, dict.fromkeys(pages)), MOST_LISTED + 1))
+        return list(islice(filter(test, dict.fromkeys(pages)), MAX_LISTED + 1))
 
     def _elements(self, page: int) -> list[str]:
         return elements(self.store.url(page))
@@ -231,20 +231,20 @@ class Lookup:
         """
         lists = []
         for word in dict.fromkeys(typed.words):
-            like = [word, *index.words_like(word)][:MOST_LIKE]
-            ranks = [index.with_word(one)[:MOST_COMPARED] for one in like]
+            like = [word, *index.words_like(word)][:MAX_SIMILAR_WORDS]
+            ranks = [index.with_word(one)[:MAX_COMPARED] for one in like]
             if any(map(len, ranks)):
                 lists.append(np.unique(np.concatenate(ranks)))
         if not lists:
             return []
-        common = kernels.searching.in_all(lists, MOST_NEAR)
+        common = kernels.searching.in_all(lists, MAX_CLOSE_PAGES)
         if not len(common):
-            common = np.unique(np.concatenate([each[: MOST_NEAR // 2] for each in lists]))
+            common = np.unique(np.concatenate([each[: MAX_CLOSE_PAGES // 2] for each in lists]))
         return index.pages_at(common)
 
     def _ambiguous(self, text: str, pages: list[int]) -> PageNotFound:
-        names = [self.store.url(page) for page in pages[:MOST_LISTED]]
-        more = ", …" if len(pages) > MOST_LISTED else ""
+        names = [self.store.url(page) for page in pages[:MAX_LISTED]]
+        more = ", …" if len(pages) > MAX_LISTED else ""
         return PageNotFound(
             f"{text[:200]} may be one of several pages: {', '.join(names)}{more}; "
             f"give more of its name.",

@@ -18,7 +18,7 @@ import numpy as np
 
 from whatsrelated import kernels
 from whatsrelated.errors import BuildError
-from whatsrelated.graph.format import MOST_PAGES, ArraysByName
+from whatsrelated.graph.format import MAX_PAGES, ArraysByName
 from whatsrelated.graph.names import CodedPiece, Packed, StringWriter, concatenate
 from whatsrelated.graph.sites import SiteNumbers
 from whatsrelated.names.canonical import BadName
@@ -166,9 +166,9 @@ def number_pages(
             passed += len(part)
             text, ends, places = keep_some(part, text, ends, places)
         base = names.count
-        if base + len(ends) - 1 > MOST_PAGES:
+        if base + len(ends) - 1 > MAX_PAGES:
             raise BuildError(
-                f"More than {MOST_PAGES:,} pages, the maximum for one graph; split the input."
+                f"More than {MAX_PAGES:,} pages, the maximum for one graph; split the input."
             )
         names.append(text, ends)
         at = 0

@@ -30,7 +30,7 @@ memory.
 """
 LINKS_PER_STEP = 1 << 20
 """Links to encode together, if possible."""
-MOST_WORDS = 1 << 32
+MAX_WORDS = 1 << 32
 """Maximum number of words in one direction, which a 32-bit index allows: 32 GiB."""
 
 
@@ -104,10 +104,10 @@ class LinkPacker:
         index, longs, words = kernels.packing.encode(
             offsets, links, self._page, self._wide, self._n_words
         )
-        if self._n_words + len(words) >= MOST_WORDS:
+        if self._n_words + len(words) >= MAX_WORDS:
             raise BuildError(
                 f"The packed links of one direction ({self._direction}) would take more than "
-                f"{MOST_WORDS >> 27} GiB; build the graph with plain links (--store plain)."
+                f"{MAX_WORDS >> 27} GiB; build the graph with plain links (--store plain)."
             )
         self._index.append(index)
         self._longs.append(longs)

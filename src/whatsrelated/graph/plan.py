@@ -15,7 +15,7 @@ from whatsrelated.stream import Page, Progress, Refused
 
 Column = Callable[[Page], bytes | None]
 """Computes a page's value in a column, as bytes; None for no value."""
-LEAST_MEMORY = 128 << 20
+MIN_MEMORY = 128 << 20
 """The smallest memory limit; a build needs another 20 bytes per page."""
 
 
@@ -63,7 +63,7 @@ class WriteOptions(Configured):
     def memory_bound(self) -> int:
         """The memory limit of a build, in bytes."""
         if self.memory is None:
-            return max(LEAST_MEMORY, physical_memory() // 2)
+            return max(MIN_MEMORY, physical_memory() // 2)
         return self.memory
 
 

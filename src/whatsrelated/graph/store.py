@@ -240,7 +240,7 @@ class Store:
     def page(self, text: str) -> int:
         """The page that a user means; if there is none, the error suggests the closest."""
         if not isinstance(text, str):
-            raise OptionError(f"A page is named by its URL, got {text!r:.80}.")
+            raise OptionError(f"A page must be named by its URL, got {text!r:.80}.")
         return self.lookup.page(text)
 
     def title(self, page: int) -> str | None:

@@ -97,8 +97,8 @@ def manifest_fault(manifest: Any) -> str | None:
     if manifest["auto_site"] not in ("host", "domain", "page"):
         return f"the manifest has an unknown site, {manifest['auto_site']!r:.80}"
     files, pages = manifest["files"], manifest["pages"]
-    if pages > disk.MOST_PAGES:
-        return f"it has {pages:,} pages, and a graph holds at most {disk.MOST_PAGES:,}"
+    if pages > disk.MAX_PAGES:
+        return f"it has {pages:,} pages, and a graph holds at most {disk.MAX_PAGES:,}"
     for name, file in files.items():
         if Path(name).name != name or "\0" in name:
             return f"the manifest names a file outside the graph, {name!r:.80}"

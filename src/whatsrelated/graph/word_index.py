@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 VERSION = 1
 FOLDER = "search"
 PAGES_PER_STEP = 1 << 14
-MOST_CHANGES = 2
+MAX_CHANGES = 2
 LONGEST_WORD = 40
 """Words longer than this are not matched with typos."""
 TYPES = {
@@ -271,7 +271,7 @@ def _keys_of(word: str) -> set[int]:
     keys = set()
     if 3 <= size <= 7:
         keys |= {_key(f"a{size} {word[: size // 2]}"), _key(f"b{size} {word[size // 2 :]}")}
-    if 5 <= size <= LONGEST_WORD + MOST_CHANGES:
+    if 5 <= size <= LONGEST_WORD + MAX_CHANGES:
         first, second = _thirds(size)
         parts = word[:first], word[first:second], word[second:]
         keys |= {_key(f"{part}{size} {text}") for part, text in enumerate(parts)}

@@ -17,7 +17,7 @@ Kind = TypeVar("Kind")
 
 QUESTION_MEMORY = 512 << 20
 """Default memory limit of a query, in bytes."""
-MOST_KEPT = 32 << 20
+MAX_KEPT = 32 << 20
 """Maximum scratch memory that a thread keeps between queries, in bytes."""
 
 _threads = threading.local()
@@ -46,5 +46,5 @@ def keep_within(limits: Limits) -> Iterator[Limits]:
     finally:
         own = _threads.__dict__
         own["bytes"] = own.get("bytes", 0) + limits.grown
-        if own["bytes"] > MOST_KEPT:
+        if own["bytes"] > MAX_KEPT:
             own.clear()

@@ -22,7 +22,7 @@ UNFINISHED = re.compile(r"\.(.+)\.related-[0-9a-f]{16}", re.DOTALL)
 """The name of an incomplete file or folder; only a killed process leaves one behind."""
 ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")
 """The start of a path given as `scheme://`, after Path has removed one slash."""
-MOST_SMALL = 64 << 20
+MAX_SMALL_FILE = 64 << 20
 """Maximum size of a small file, in bytes."""
 NAME_SHOWN = 48
 """Number of characters of the final name in the temporary name."""
@@ -117,7 +117,7 @@ def open_at_once(path: Path) -> BinaryIO:
     return open(path, "rb", opener=opener)
 
 
-def read_small(path: Path, limit: int = MOST_SMALL) -> bytes:
+def read_small(path: Path, limit: int = MAX_SMALL_FILE) -> bytes:
     """The bytes of a small file; raises OSError if it is large."""
     with open_at_once(path) as file:
         data = file.read(limit + 1) or b""

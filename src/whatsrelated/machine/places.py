@@ -9,7 +9,7 @@ from pathlib import Path
 
 from whatsrelated.errors import suggestion
 
-MOST_ENTRIES = 10_000
+MAX_ENTRIES = 10_000
 """Maximum number of a folder's entries to compare with a name."""
 
 
@@ -17,7 +17,7 @@ def similar_path(path: str | Path) -> str:
     """The end of the error for a missing path: a path with a similar name, if there is one."""
     whole = Path(path)
     try:
-        names = [entry.name for entry in islice(whole.absolute().parent.iterdir(), MOST_ENTRIES)]
+        names = [entry.name for entry in islice(whole.absolute().parent.iterdir(), MAX_ENTRIES)]
     except OSError:
         return ""
     return suggestion(whole.name, names, str(path)[: len(str(path)) - len(whole.name)])

@@ -24,7 +24,7 @@ from whatsrelated.contract.candidates import Candidates
 from whatsrelated.options import option
 from whatsrelated.vicinity.gathering import QUERY
 from whatsrelated.vicinity.shared import shared_parents
-from whatsrelated.vicinity.wording import MOST_LISTED, Wording
+from whatsrelated.vicinity.wording import MAX_LISTED, Wording
 
 if TYPE_CHECKING:
     from numpy import float64, int64, uint32
@@ -121,7 +121,7 @@ class Authorities:
 
     @cached_property
     def _merged(self) -> NDArray[np.bool_]:
-        """Which positions were merged into another."""
+        """Whether each position was merged into another."""
         names = self.vicinity.names
         return np.asarray(names != np.arange(len(names), dtype=np.uint32))
 
@@ -129,8 +129,8 @@ class Authorities:
         """The first groups of merged pages; each starts with the page that names it."""
         vicinity, url = self.vicinity, self.vicinity.question.store.url
         groups: list[list[str]] = []
-        for name in np.unique(vicinity.names[self._merged])[:MOST_LISTED].tolist():
-            mirrors = vicinity.pages[self._merged & (vicinity.names == name)][: MOST_LISTED - 1]
+        for name in np.unique(vicinity.names[self._merged])[:MAX_LISTED].tolist():
+            mirrors = vicinity.pages[self._merged & (vicinity.names == name)][: MAX_LISTED - 1]
             groups.append([url(int(vicinity.pages[name])), *map(url, mirrors.tolist())])
         return groups
 
@@ -163,11 +163,11 @@ class Authorities:
                     "hub": float(self.hub[hub]),
                     "share": float(share),
                 }
-                for hub, share in zip(hubs[:MOST_LISTED].tolist(), shares, strict=False)
+                for hub, share in zip(hubs[:MAX_LISTED].tolist(), shares, strict=False)
             ],
             "shared_parents": sum(count for count, _ in sharing),
             "sampled_parents": sum(map(len, self.parents.values())),
-            "parents": sorted(listed, key=lambda parent: parent["links"])[:MOST_LISTED],
+            "parents": sorted(listed, key=lambda parent: parent["links"])[:MAX_LISTED],
             "near_duplicates": [store.url(mirror) for mirror in mirrors.tolist()],
         }
         if vicinity.sites is not None:

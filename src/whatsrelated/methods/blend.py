@@ -76,7 +76,7 @@ if TYPE_CHECKING:
 
     from whatsrelated.contract.question import Question
 
-LEAST_SHARE = 0.005
+MIN_SHARE = 0.005
 """Minimum share of a part in the evidence; a smaller share would show as 0 %."""
 NAMES = "names"
 PARTS = (Walk.name, Cpa.name, Coupling.name)
@@ -180,8 +180,8 @@ class BlendFormula:
 
 
 FORMULA = BlendFormula()
-LEAST_SIMILAR = FORMULA.names_doubling
-"""Minimum similarity of names in the evidence: with less, people would not see any."""
+MIN_SIMILAR = FORMULA.names_doubling
+"""Minimum similarity of names in the evidence; below it, names do not look similar to people."""
 
 
 def cosine(part: NDArray[float64], other: NDArray[float64]) -> float:
@@ -300,7 +300,7 @@ class BlendVicinity:
             if value > 0 and (reason := self._part(part, value, other))["sentence"]
         ]
         described.sort(key=lambda part: -part["share"])
-        described = [part for part in described if part["share"] >= LEAST_SHARE] or described[:1]
+        described = [part for part in described if part["share"] >= MIN_SHARE] or described[:1]
         return {
             **self._reason(described, other),
             "raw_score": prod(raised.values()),
@@ -349,7 +349,7 @@ class BlendVicinity:
             probability = value * self._degree(other) ** FORMULA.walk_power
             return walk_evidence(self.question, probability, FORMULA.error, other)
         say = Wording(self.question.store, self.question.pages, other)
-        text = say.similar_names() if value >= LEAST_SIMILAR else ""
+        text = say.similar_names() if value >= MIN_SIMILAR else ""
         return {**say.evidence(text), "alike": value}
 
     def _degree(self, page: int) -> int:

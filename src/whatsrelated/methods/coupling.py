@@ -28,7 +28,7 @@ from whatsrelated.kernels.scratch import scratch_of
 from whatsrelated.methods import Method
 from whatsrelated.options import option
 from whatsrelated.vicinity.shared import distinct
-from whatsrelated.vicinity.wording import MOST_LISTED, Wording
+from whatsrelated.vicinity.wording import MAX_LISTED, Wording
 
 if TYPE_CHECKING:
     from numpy import float64, uint32
@@ -88,7 +88,7 @@ def coupling_evidence(question: Question, children: NDArray[uint32], other: int)
         "shared_children": len(shared),
         "children": [
             {"url": store.url(child), "parents": len(store.links_to(child))}
-            for child in shared[:MOST_LISTED].tolist()
+            for child in shared[:MAX_LISTED].tolist()
         ],
     }
     say = Wording(store, question.pages, other)

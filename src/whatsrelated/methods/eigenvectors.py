@@ -55,7 +55,7 @@ def find_end(
         note = f"Eigenvector {number} is one of several with the same eigenvalue."
         candidates.notes = (*candidates.notes, note)
     if not len(candidates):
-        candidates.reason = f"this end of eigenvector {number} around {url} has no page"
+        candidates.reason = f"this end of eigenvector {number} around {url} has no pages"
     return candidates
 
 

@@ -11,7 +11,7 @@ from whatsrelated import methods
 from whatsrelated.vicinity.duplicates import rule_of
 from whatsrelated.vicinity.page_source import back_half, forward_half
 from whatsrelated.vicinity.shared import shared_parents
-from whatsrelated.vicinity.wording import MOST_LISTED, Wording
+from whatsrelated.vicinity.wording import MAX_LISTED, Wording
 
 if TYPE_CHECKING:
     from whatsrelated.contract.question import Question
@@ -66,7 +66,7 @@ def reason_for_nothing(
         return f"{below} (threshold)"
     url = question.store.url(question.page)
     if len(back.neighbours):
-        parents = f"the pages that link to {url} link to no other"
+        parents = f"the pages that link to {url} link to no other page"
     else:
         parents = f"no page links to {url}"
     if len(forward.neighbours):
@@ -87,7 +87,7 @@ def evidence_of(
         evidence |= {"shared_parents": shared, "parents": listed}
     if f:
         children = forward.neighbours[np.isin(forward.neighbours, store.links_from(page))]
-        evidence["children"] = [store.url(child) for child in children[:MOST_LISTED].tolist()]
+        evidence["children"] = [store.url(child) for child in children[:MAX_LISTED].tolist()]
     say = Wording(store, question.pages, page)
     text = say.shared_neighbours(
         (b["degree"], b["of"]) if b else None,

@@ -8,9 +8,9 @@ similar if the same sources give to both:
 
 1. Go back from u to its sources, then forward from each source. Sources that give the most for the
    fewest links come first.
-2. Skip the sources whose share of u is small enough to lose. Follow the others over two links. The
-   amounts they send over a third link are bounded for all sources together, and followed only until
-   that bound is small for every page.
+2. Skip the sources whose share of u is small enough to ignore. Follow the others over two links.
+   The amounts they send over a third link are bounded for all sources together, and followed only
+   until that bound is small for every page.
 3. `prune` limits the loss; the answer states a bound on the actual loss.
 
 Difference from LLK06: paths have at most `radius` links, unless `radius` is none. Nothing is lost
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 QUICK = 20_000_000
 """The exact answer is computed up to this product of sources and links."""
-MOST_PAGES = 1 << 22
+MAX_PAGES = 1 << 22
 TOGETHER = 3
 """Paths of up to this many links are followed together."""
 EACH = 5
@@ -234,7 +234,7 @@ class _Paths:
             allowed=self.prune,
             lost=amounts.lost,
             most_parents=most_parents(self.store),
-            most_pages=MOST_PAGES,
+            most_pages=MAX_PAGES,
             halfway=now + 0.4 * (self.deadline - now),
             deadline=self.deadline,
         )

@@ -29,7 +29,7 @@ from whatsrelated.methods import Method
 from whatsrelated.methods.coupling import coupled, rare_children_option, rarest, reads_option
 from whatsrelated.options import option
 from whatsrelated.vicinity.shared import distinct
-from whatsrelated.vicinity.wording import MOST_LISTED, Wording
+from whatsrelated.vicinity.wording import MAX_LISTED, Wording
 
 if TYPE_CHECKING:
     from numpy import float64, uint32
@@ -143,5 +143,5 @@ class Peers(Method):
             "peers_linking": len(linking),
             "peers": len(peers),
             "share": float(weights[link].sum() / weights.sum()),
-            "nearest": [store.url(peer) for peer in linking[:MOST_LISTED].tolist()],
+            "nearest": [store.url(peer) for peer in linking[:MAX_LISTED].tolist()],
         }

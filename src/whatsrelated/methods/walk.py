@@ -28,7 +28,7 @@ from whatsrelated.contract.candidates import Candidates
 from whatsrelated.kernels.scratch import scratch_of
 from whatsrelated.methods import Method
 from whatsrelated.options import option
-from whatsrelated.vicinity.wording import MOST_LISTED, Wording
+from whatsrelated.vicinity.wording import MAX_LISTED, Wording
 
 if TYPE_CHECKING:
     from whatsrelated.contract.question import Question
@@ -89,7 +89,7 @@ def walk_evidence(
         "lacks_at_most": error * degree,
         "degree": degree,
         "linked": forth or back,
-        "between": [store.url(near) for near in between[:MOST_LISTED].tolist()],
+        "between": [store.url(near) for near in between[:MAX_LISTED].tolist()],
     }
 
 

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 _MARK = re.compile(r"(?<!\s)\s++[-\u2013\u2014|·•:»«]++\s++|:\s++")
 FEWEST = 5
 """Minimum number of titles needed to find shared text."""
-MOST_KEPT = 10_000
+MAX_KEPT = 10_000
 """Maximum number of beginnings and endings to count; the rarest are dropped."""
 
 
@@ -33,8 +33,8 @@ class TitleEnds:
         if title[marks[-1].end() :] and title[: marks[-1].start()]:
             self._counts[title[marks[-1].start() :], True] += 1
         self._counts[title[: marks[0].end()], False] += 1
-        if len(self._counts) > 2 * MOST_KEPT:
-            self._counts = Counter(dict(self._counts.most_common(MOST_KEPT)))
+        if len(self._counts) > 2 * MAX_KEPT:
+            self._counts = Counter(dict(self._counts.most_common(MAX_KEPT)))
 
     def most_common(self, limit: int) -> list[tuple[str, bool, int]]:
         """The most frequent beginnings and endings: the text, whether it is an ending, and its

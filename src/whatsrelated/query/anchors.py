@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from whatsrelated.graph.store import Store
 
-MOST_PARENTS = 200
+MAX_PARENTS = 200
 """Number of parents to read per page, most linked first."""
-MOST_TEXTS = 5
-MOST_CHARACTERS = 100
+MAX_TEXTS = 5
+MAX_CHARACTERS = 100
 
 
 def texts_of_links(store: Store, page: int) -> dict[str, str]:
@@ -35,13 +35,13 @@ def calls_of(store: Store, page: int) -> list[dict[str, Any]]:
     name = store.url(page)
     counts: Counter[str] = Counter()
     spelt: dict[str, str] = {}
-    for parent in store.links_to(page)[:MOST_PARENTS].tolist():
+    for parent in store.links_to(page)[:MAX_PARENTS].tolist():
         pairs = (line.partition("\t") for line in texts.text_of(parent).splitlines())
         distinct = {
-            " ".join(text.split())[:MOST_CHARACTERS] for url, _, text in pairs if url == name
+            " ".join(text.split())[:MAX_CHARACTERS] for url, _, text in pairs if url == name
         }
         for text in sorted(distinct - {""}):
             counts[text.casefold()] += 1
             spelt.setdefault(text.casefold(), text)
-    best = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))[:MOST_TEXTS]
+    best = sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))[:MAX_TEXTS]
     return [{"text": spelt[text], "pages": count} for text, count in best]

@@ -21,7 +21,7 @@ from whatsrelated.contract.strength import least_strength
 from whatsrelated.errors import OptionError
 from whatsrelated.query.anchors import calls_of
 from whatsrelated.query.answer import Answer, Cluster
-from whatsrelated.query.clusters import MOST_RESULTS, find_clusters
+from whatsrelated.query.clusters import MAX_RESULTS, find_clusters
 from whatsrelated.query.filters import Sieve
 from whatsrelated.query.join import join
 from whatsrelated.query.resolve import list_attempts, pages_to_ask
@@ -223,8 +223,8 @@ class Asker:
 
     def _divide(self, results: list[Result], notes: list[str]) -> list[Cluster]:
         """The clusters of the results."""
-        if len(results) > MOST_RESULTS:
-            notes.append(f"Only the first {MOST_RESULTS} results are divided into clusters.")
+        if len(results) > MAX_RESULTS:
+            notes.append(f"Only the first {MAX_RESULTS} results are divided into clusters.")
         pages = [result.page for result in results]
         return find_clusters(self.store, pages, self.request.clusters, self.ranks)
 

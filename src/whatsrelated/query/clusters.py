@@ -34,19 +34,19 @@ if TYPE_CHECKING:
     from whatsrelated.contract.question import RankService
     from whatsrelated.graph.store import Store
 
-MOST_RESULTS = 200
+MAX_RESULTS = 200
 """Results beyond this many are not clustered, and a note says so."""
-MOST_CLUSTERS = 12
+MAX_CLUSTERS = 12
 NEIGHBOURS = 200
 """Maximum number of parents, and of children, compared per result."""
-LEAST_SILHOUETTE = 0.5
+MIN_SILHOUETTE = 0.5
 
 SIMILARITIES: dict[str, Callable[[Store, Sequence[int], RankService], NDArray[float64]]]
 
 
 def find_clusters(store: Store, pages: Sequence[int], by: str, ranks: RankService) -> list[Cluster]:
     """The clusters of the pages, each in the order of the answer."""
-    pages = list(pages)[:MOST_RESULTS]
+    pages = list(pages)[:MAX_RESULTS]
     alike = SIMILARITIES[by](store, pages, ranks)
     groups = divide(alike)
     return [
@@ -109,7 +109,7 @@ def divide(alike: NDArray[float64]) -> list[tuple[int, ...]]:
     """The division with the largest silhouette among those of average linkage."""
     n = len(alike)
     groups: list[tuple[int, ...]] = [(place,) for place in range(n)]
-    best, largest = [tuple(range(n))] if n else [], LEAST_SILHOUETTE
+    best, largest = [tuple(range(n))] if n else [], MIN_SILHOUETTE
     means = alike.astype(np.float64).copy()
     np.fill_diagonal(means, -1.0)
     while len(groups) > 2:
@@ -121,7 +121,7 @@ def divide(alike: NDArray[float64]) -> list[tuple[int, ...]]:
         means[first, first] = -1.0
         means = np.delete(np.delete(means, second, axis=0), second, axis=1)
         groups[first] = tuple(sorted(groups[first] + groups.pop(second)))
-        if len(groups) <= MOST_CLUSTERS:
+        if len(groups) <= MAX_CLUSTERS:
             width = silhouette(alike, groups)
             if width >= largest:  # ties go to the coarser division
                 best, largest = list(groups), width

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A page and its place in each list; None if the list does not contain it."""
+    """A page and its position in each list; None if the list does not contain it."""
 
     url: str
     title: str | None
@@ -42,7 +42,7 @@ class Comparison:
 
     def rows(self) -> list[Row]:
         """All pages of all lists: those in the most lists first, then by the sum of their
-        places.
+        positions.
         """
         lists = [self._urls(answer) for answer in self.answers]
         titles = {result.url: result.title for answer in self.answers for result in answer}
@@ -63,7 +63,7 @@ class Comparison:
         return [[len(one & two) for two in lists] for one in lists]
 
     def agreement(self) -> list[list[float | None]]:
-        """How similar each pair of lists is, from 0 to 1; the first places count most."""
+        """How similar each pair of lists is, from 0 to 1; the first positions count most."""
         lists = [self._urls(answer) for answer in self.answers]
         return [[average_overlap(one, two) for two in lists] for one in lists]
 

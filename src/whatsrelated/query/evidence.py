@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-MOST_ITEMS = 3
+MAX_ITEMS = 3
 """Maximum number of items per list; a list inside a list shows only one."""
 INDENT = "  "
 SHOWN_FIRST = ("sentence", "named", "read", "unread")
 """Fields that are shown before the outline."""
 
 
-def outline(evidence: Mapping[str, Any], max_items: int = MOST_ITEMS) -> Iterator[str]:
+def outline(evidence: Mapping[str, Any], max_items: int = MAX_ITEMS) -> Iterator[str]:
     """The lines of the outline, indented by depth, without the sentence."""
     values = {
         key: value for key, value in evidence.items() if key not in SHOWN_FIRST and _says(value)
@@ -61,7 +61,7 @@ def _listed(heading: str, items: Sequence[Any], max_items: int) -> Iterator[str]
 
 
 def label(key: str) -> str:
-    """The name of a field as shown to people."""
+    """The name of a field as shown to users."""
     return key.replace("_", " ")
 
 
@@ -74,9 +74,9 @@ def short(value: Any, key: str = "") -> str:
     if isinstance(value, int):
         return f"{value:,}"
     if isinstance(value, Sequence) and not isinstance(value, str):
-        listed = [short(one) for one in value[:MOST_ITEMS]]
+        listed = [short(one) for one in value[:MAX_ITEMS]]
         separator = ", " if isinstance(value[0], str) else " "
-        return separator.join(listed) + (" …" if len(value) > MOST_ITEMS else "")
+        return separator.join(listed) + (" …" if len(value) > MAX_ITEMS else "")
     return str(value)
 
 

@@ -33,7 +33,7 @@ PAGES_PER_CALL = 512
 """Number of pages per kernel call; Ctrl-C is noticed between calls."""
 PAGES_PER_REPORT = 16
 """Number of pages between two calls of `progress`, if pages are queried one by one."""
-MOST_REMEMBERED = 8
+MAX_REMEMBERED = 8
 """Number of pages whose lists are kept."""
 
 
@@ -175,7 +175,7 @@ class _Remembering(Asker):
         if candidates is None:
             candidates = Asker.ask_method(self, pages)
         self.cache[pages] = candidates
-        if len(self.cache) > MOST_REMEMBERED:
+        if len(self.cache) > MAX_REMEMBERED:
             del self.cache[next(iter(self.cache))]
         return candidates
 

@@ -1,4 +1,4 @@
-"""Common neighbours: pages that link to most of several pages, or to which most of them link.
+"""Common neighbours: pages that link to most of the given pages, or that most of them link to.
 
 1. Read the parents (`in`) or the children (`out`) of each page.
 2. For each neighbour, count the pages that it is linked with.

@@ -25,7 +25,7 @@ WAIT = 0.05
 """Seconds between two checks of the clock while another thread computes a rank."""
 
 
-MOST_HELD = 8
+MAX_RANKS = 8
 """Number of most recently used ranks held in memory."""
 
 
@@ -67,7 +67,7 @@ class Rankings:
                 ranking = self._compute(rank, threads=threads, progress=progress, accept=accept)
             if ranking.converged:
                 self._held[rank] = ranking
-                if len(self._held) > MOST_HELD:
+                if len(self._held) > MAX_RANKS:
                     del self._held[next(iter(self._held))]
             return ranking
         finally:

@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from whatsrelated.graph.store import Store
 
 
-MOST_SPREAD = 8
+MAX_SPREAD = 8
 """Maximum span of page numbers per page for which marking is faster than sorting."""
-MOST_TEXT = 2**31 - 1
+MAX_TEXT = 2**31 - 1
 """Maximum total size of the strings in an Arrow array, in bytes."""
 
 
@@ -101,7 +101,7 @@ def _number(pages: NDArray[uint32]) -> tuple[NDArray[uint32], NDArray[int32 | in
     """
     first = int(pages.min(initial=0xFFFFFFFF))
     span = int(pages.max(initial=0)) - first + 1
-    if not 0 < span < MOST_SPREAD * len(pages):
+    if not 0 < span < MAX_SPREAD * len(pages):
         return np.unique(pages, return_inverse=True)
     present = np.zeros(span, np.bool_)
     present[pages - first] = True
@@ -115,10 +115,10 @@ def _names(store: Store, pages: NDArray[uint32]) -> Any:
     """Page names as a string array, without a Python string for each."""
     pa = arrow()
     text, ends = store.names.spell(np.ascontiguousarray(pages))
-    if ends[-1] > MOST_TEXT:
+    if ends[-1] > MAX_TEXT:
         raise GraphFormatError(
             f"The names of {len(pages):,} pages have {int(ends[-1]):,} bytes, more than an Arrow "
-            "array holds; ask for fewer results (limit)."
+            "array can hold; ask for fewer results (limit)."
         )
     buffers = [None, pa.py_buffer(ends.astype(np.int32)), pa.py_buffer(text)]
     names = pa.Array.from_buffers(pa.string(), len(pages), buffers)

@@ -33,8 +33,8 @@ if TYPE_CHECKING:
     from whatsrelated.query.request import SimilarityRequest
 
 DEFAULT_MEASURE = "blend"
-MOST_COMPARED = 5_000
-"""Maximum number of pages in a matrix: 0.2 GB."""
+MAX_COMPARED = 5_000
+"""Maximum number of pages in a matrix, which then takes 0.2 GB."""
 
 
 def measures() -> list[str]:
@@ -113,8 +113,8 @@ def similarity_matrix(
 ) -> Similarity:
     """The matrix of these pages; a page given twice has two rows."""
     begun = time.perf_counter()
-    if len(names) > MOST_COMPARED:
-        raise OptionError(f"similarity: at most {MOST_COMPARED:,} pages, got {len(names):,}.")
+    if len(names) > MAX_COMPARED:
+        raise OptionError(f"similarity: at most {MAX_COMPARED:,} pages, got {len(names):,}.")
     _require_measure(method)
     matches = [find_page(store, text) for text in names]
     pages = [page for page, _ in matches]

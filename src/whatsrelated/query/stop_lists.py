@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 WEB = Path(__file__).with_name("stop_web.txt")
 """The stop list named `web`: well-known pages without a topic."""
-MOST_NAMED = 3
+MAX_NAMED = 3
 """Maximum number of unknown names listed in a note; all of them are counted."""
 
 
@@ -79,8 +79,8 @@ class StopLists:
         pages = _ascending(page for page in page_by_name.values() if page is not None)
         if not unknown:
             return StopList(pages)
-        listed = ", ".join(f"{name:.80}" for name in unknown[:MOST_NAMED])
-        more = ", …" if len(unknown) > MOST_NAMED else ""
+        listed = ", ".join(f"{name:.80}" for name in unknown[:MAX_NAMED])
+        more = ", …" if len(unknown) > MAX_NAMED else ""
         names_of = f"{len(unknown):,} of its {len(page_by_name):,} names"
         are = "is" if len(unknown) == 1 else "are"
         note = f"{called}: {names_of} {are} not in the graph: {listed}{more}."

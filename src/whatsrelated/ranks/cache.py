@@ -5,9 +5,9 @@
       hubrank-5c1f0a2e97b3.scores.npy    plain NumPy arrays, mapped when read
       lock                               held by the process that writes
 
-The name contains a digest of the options. Every file is written under a temporary name, synced and
-renamed; the small file comes last. A rank with a wrong checksum, or of another graph, is computed
-again, and its notes say why.
+The file name contains a digest of the options. Every file is written under a temporary name, synced
+and renamed; the description comes last. A rank with a wrong checksum, or of another graph, is
+computed again, and its notes say why.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ VERSION = 1
 FOLDER = "ranks"
 
 
-MOST_STORED = 64
+MAX_STORED = 64
 """Maximum number of ranks stored with a graph; beyond that, the oldest is removed."""
 
 
@@ -131,7 +131,7 @@ def _remove_oldest(latest: Path) -> None:
     """Remove the oldest ranks if there are too many."""
     stored = [path for path in latest.parent.glob("*-*.json") if path != latest]
     stored.sort(key=lambda path: path.stat().st_mtime_ns)
-    for path in stored[: max(0, len(stored) + 1 - MOST_STORED)]:
+    for path in stored[: max(0, len(stored) + 1 - MAX_STORED)]:
         path.unlink()
         for name in ("scores", "hubs"):
             _array_path(path, name).unlink(missing_ok=True)

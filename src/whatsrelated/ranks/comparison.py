@@ -1,13 +1,13 @@
 """Compare ranks on one graph: their cost, and how well they agree.
 
 1. Compute every rank again, to compare times, iterations and residuals (XH14, sec. 4).
-2. List the best pages of the first rank, with their places in the others (CON04, Fig. 1; XH14,
-   Tables 2 and 3). Pages with equal scores share the first of their places.
+2. List the best pages of the first rank, with their positions in the others (CON04, Fig. 1; XH14,
+   Tables 2 and 3). Pages with equal scores share the first of their positions.
 3. For each pair of ranks, compute the overlap of their first k pages (XH14, Table 4), Kendall's τ-b
    over all pages, and the rank-biased overlap of the two orders.
 
 Rank-biased overlap (Webber, Moffat and Zobel, 2010) imagines a reader who continues to the next
-place with probability p. It averages the overlap of the two orders at the depth where the reader
+position with probability p. It averages the overlap of the two orders at the depth where the reader
 stops: (1-p) Σ p^(d-1) X(d)/d over every depth d, where X(d) is the number of pages that both have
 among the first d. Both orders contain all pages, so the rest of the sum, past the last page, is
 p^n.
@@ -44,12 +44,12 @@ if TYPE_CHECKING:
 TOPS = (10, 20, 30, 40, 50)
 """The numbers of top pages that XH14 compares."""
 PERSISTENCE = 0.9
-"""With this persistence, the reader sees ten places on average."""
+"""With this persistence, the reader sees ten positions on average."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlacedResult:
-    """One of the best pages of the first rank, with its links and its place in every rank."""
+    """One of the best pages of the first rank, with its links and its position in every rank."""
 
     result: Result
     links: int
@@ -98,7 +98,7 @@ class RankComparison:
         return [order(Candidates(pages, scores), links) for scores in self._scores]
 
     def best(self, count: int = 20) -> list[PlacedResult]:
-        """The best pages of the first rank, with their places in all ranks."""
+        """The best pages of the first rank, with their positions in all ranks."""
         first, store = self.rankings[0], self.rankings[0].store
         degree = store.out_degree if self.hubs else store.in_degree
         results = first.top(count, hubs=self.hubs)
@@ -240,7 +240,8 @@ def _depths(one: NDArray[int64], two: NDArray[int64]) -> NDArray[int64]:
 
 
 def _places(scores: NDArray[float64], pages: NDArray[Any]) -> list[int]:
-    """The places of pages, from 1; pages with equal scores share the first of their places."""
+    """The positions of pages, from 1; pages with equal scores share the first of their
+    positions."""
     places: list[int] = (
         1 + len(scores) - np.searchsorted(np.sort(scores), scores[pages], side="right")
     ).tolist()

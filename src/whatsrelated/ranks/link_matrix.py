@@ -34,11 +34,12 @@ if TYPE_CHECKING:
 CHUNK = 1 << 18
 """Links per chunk: few enough to balance the load, and enough to make a call worthwhile."""
 MULTIPLE = 16
-"""The number of chunks, if more than one, is a multiple of this, to divide evenly."""
+"""If there is more than one chunk, their number is a multiple of this, so the work divides
+evenly."""
 PAGE = 4
 """The cost of a page itself, measured in links."""
 MEMORY_SHARE = 8
-"""Decoded links may take 1 / this of the free memory."""
+"""Decoded links may use one part in this many of the free memory."""
 
 
 class Threads:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 CODES = {"UNARY": 0, "GAMMA": 1, "DELTA": 2, "ZETA": 3, "NIBBLE": 4}
 DEFAULTS = {"OUTDEGREES": 1, "REFERENCES": 0, "BLOCK_COUNT": 1, "BLOCKS": 1, "RESIDUALS": 3}
-MOST_PAGES = 2**32 - 1
+MAX_PAGES = 2**32 - 1
 LINKS_PER_READ = 1 << 21
 CUT = 1
 LONGEST = 56
@@ -131,9 +131,9 @@ class Properties:
             )
         self.nodes = self.number("nodes")
         self.arcs = self.number("arcs")
-        if self.nodes > MOST_PAGES:
+        if self.nodes > MAX_PAGES:
             raise ReadError(
-                f"{path} has {self.nodes:,} pages; a graph holds at most {MOST_PAGES:,}."
+                f"{path} has {self.nodes:,} pages; a graph holds at most {MAX_PAGES:,}."
             )
 
     def number(

@@ -33,7 +33,7 @@ from whatsrelated.stream import NamedLinks, Names, NumberedLinks
 DELIMITERS = {"tab": "\t", "comma": ",", "semicolon": ";", "space": " "}
 SAMPLE_LINES = 200
 NUMBERS_AT_ONCE = 1 << 23
-MOST_COLUMNS = 256
+MAX_COLUMNS = 256
 RECORDS_AT_ONCE = 1 << 22
 _DATE = re.compile(
     rb"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?:[T ][\d:.,Z+-]{4,30})?"
@@ -123,7 +123,7 @@ class ColumnsReader(TableReader):
     def _header(self, rows: list[list[bytes]]) -> tuple[str, ...]:
         """The names of the columns, or nothing if the first line is a link."""
         first = tuple(field.decode(errors="replace").strip() for field in rows[0])
-        if self.header == "no" or len(first) < 2 or len(first) > MOST_COLUMNS:
+        if self.header == "no" or len(first) < 2 or len(first) > MAX_COLUMNS:
             return ()
         if self.header == "yes" or columns_by_words(first) is not None:
             return first

@@ -24,7 +24,7 @@ from whatsrelated.sources.files import BOMB_BYTES, BOMB_RATIO, PIECE, ZIP_FAULTS
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-MOST_FILES = 1_000_000
+MAX_FILES = 1_000_000
 """Maximum number of files in an archive."""
 
 
@@ -123,8 +123,8 @@ def _write_files(
     """
     size = 0
     for count, (name, open_member) in enumerate(named):
-        if count >= MOST_FILES:
-            raise ReadError(f"{file.label} has more than {MOST_FILES:,} files; unpack it yourself.")
+        if count >= MAX_FILES:
+            raise ReadError(f"{file.label} has more than {MAX_FILES:,} files; unpack it yourself.")
         parts = [part for part in PurePosixPath(name.replace("\\", "/")).parts if part != "/"]
         if not parts or ".." in parts or any("\0" in part or ":" in part for part in parts):
             continue

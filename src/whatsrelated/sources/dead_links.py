@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 DEAD = "links to missing pages"
 OUTSIDE = "links to pages outside the folder left out"
-MOST_LOOKED_FOR = 1000
+MAX_LOCATED = 1000
 """Maximum number of broken links per page with line numbers, since each takes a search."""
 _NO_PAGE = re.compile(r"(?:mailto|javascript|tel|data|sms|news|about|blob|callto|xmpp|irc):", re.I)
 """Addresses that are not pages."""
@@ -82,11 +82,11 @@ class LineNumbers:
             self._data = b""
 
     def of_text(self, link: str) -> int | None:
-        """The line of a link, found by a text search; only for the first `MOST_LOOKED_FOR`
+        """The line of a link, found by a text search; only for the first `MAX_LOCATED`
         links.
         """
         self._looked_for += 1
-        if self._looked_for > MOST_LOOKED_FOR:
+        if self._looked_for > MAX_LOCATED:
             return None
         place = self._data.find(link.encode("utf-8", "surrogateescape"))
         return None if place < 0 else self._data.count(b"\n", 0, place) + 1

@@ -52,7 +52,7 @@ MAGIC = {
     b"7z\xbc\xaf\x27\x1c": "7z",
 }
 GZIP = re.compile(rb"\x1f\x8b\x08")
-SEARCHED, MOST_TRIES = 1 << 22, 100
+SEARCHED, MAX_TRIES = 1 << 22, 100
 """After a damaged first member: how many bytes to search for a later one, and how often to try."""
 SEVEN_ZIP = ("7zz", "7z", "7za", "7zr")
 """The names of the 7z command."""
@@ -132,7 +132,7 @@ class File:
             return b""
         with self._open() as raw:
             data = raw.read(SEARCHED)
-        for found in islice(re.finditer(GZIP, data[1:]), MOST_TRIES):
+        for found in islice(re.finditer(GZIP, data[1:]), MAX_TRIES):
             place = found.end() - 2
             with contextlib.suppress(ReadError):
                 return next(self.part(place, place + SEARCHED), b"")

@@ -121,7 +121,7 @@ class NuxtContent(CleanSite):
         return super().address(plain, page).rstrip("/")
 
 
-MOST_PROPERTIES = 50
+MAX_PROPERTIES = 50
 """`alias::` counts only in this many lines at the top of a Logseq page."""
 
 
@@ -141,7 +141,7 @@ class Logseq(Obsidian):
     @classmethod
     def as_markdown(cls, text: str) -> str:
         names: list[str] = []
-        for line in text.split("\n", MOST_PROPERTIES):
+        for line in text.split("\n", MAX_PROPERTIES):
             key, mark, value = line.removeprefix("- ").partition("::")
             if not mark and line.strip():
                 break

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 CHUNK = 1 << 19
 """Approximate number of names in memory at a time."""
-MOST_RUNS = 10_000
+MAX_RUNS = 10_000
 """Maximum number of runs of consecutive numbers in a list."""
 HIGHEST = 2**32 - 2
 
@@ -113,7 +113,7 @@ class HostNames:
         if self._runs and self._runs[-1][1] == first:
             first = self._runs.pop()[0]
         self._runs.append((first, last))
-        if len(self._runs) > MOST_RUNS:
+        if len(self._runs) > MAX_RUNS:
             raise ReadError(f"{file.label} is not sorted by number; sort it: sort -n.")
 
     def _links(self, links: NumberedLinks, label: str) -> NamedLinks:

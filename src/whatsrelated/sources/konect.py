@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from whatsrelated.sources.files import File
 
-MOST_COLUMNS = 4
+MAX_COLUMNS = 4
 _KIND = re.compile(rb"%[ \t]*(sym|asym|bip)\b")
 
 
@@ -43,7 +43,7 @@ class KonectReader(Reader):
         lines = first_lines(file)
         rows = [split(line, " ") for line in lines]
         return _KIND.match(file.sample) is not None and all(
-            2 <= len(row) <= MOST_COLUMNS and row[0].isdigit() and row[1].isdigit() for row in rows
+            2 <= len(row) <= MAX_COLUMNS and row[0].isdigit() and row[1].isdigit() for row in rows
         )
 
     def about(self, file: File) -> str:
@@ -55,7 +55,7 @@ class KonectReader(Reader):
         kind = _kind(file)
         lines = first_lines(file)
         width = len(split(lines[0], " ")) if lines else 2
-        if width > MOST_COLUMNS:
+        if width > MAX_COLUMNS:
             raise ReadError(f"{file.label} has {width} columns; a KONECT list has 2 to 4.")
         for links in links_in(file, Layout(" ", width, 0, 1), context):
             if not isinstance(links, NumberedLinks) or kind == "asym":

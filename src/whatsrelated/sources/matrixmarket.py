@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from whatsrelated.sources.files import File
 
 WIDTHS = {"pattern": 2, "real": 3, "integer": 3, "complex": 4}
-MOST_PAGES = 2**32 - 1
-MOST_ALONE = 100_000
+MAX_PAGES = 2**32 - 1
+MAX_ALONE = 100_000
 """Maximum number of rows per entry; the number of entries is first increased by one."""
 
 
@@ -91,11 +91,11 @@ def _header(file: File) -> tuple[Layout, int, int, bool]:
             f"{file.label}:{line}: this line must give the numbers of rows, columns and entries."
         )
     pages, entries = max(numbers[:2]), numbers[2]
-    if pages > MOST_PAGES:
+    if pages > MAX_PAGES:
         raise ReadError(
-            f"{file.label} has {pages:,} rows; a graph holds at most {MOST_PAGES:,} pages."
+            f"{file.label} has {pages:,} rows; a graph holds at most {MAX_PAGES:,} pages."
         )
-    if pages > MOST_ALONE * (1 + entries):
+    if pages > MAX_ALONE * (1 + entries):
         raise ReadError(
             f"{file.label} has {pages:,} rows for {entries:,} entries: nearly all pages would have "
             "no links; reduce the matrix size."

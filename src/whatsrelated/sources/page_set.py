@@ -6,7 +6,7 @@ shared by most pages of a site is a mistake in its template and is ignored. So i
 in another domain; otherwise anyone could put links on someone else's page.
 
 Memory: a counter per site, and an entry per copy and per page in navigation, up to
-`MOST_NAVIGATION` of these. The pages are in a spool, which is read several times.
+`MAX_NAVIGATION` of these. The pages are in a spool, which is read several times.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from whatsrelated.stream import CheckedLinks, Page
 if TYPE_CHECKING:
     from whatsrelated.sources.page_records import PageRecord
 
-MOST_NAVIGATION = 1 << 21
+MAX_NAVIGATION = 1 << 21
 """Maximum number of pages in navigation (about 200 MB); beyond that, navigation is not counted."""
 
 Spool = Iterable["PageRecord"]
@@ -52,7 +52,7 @@ class PageSet:
             self._same_as[page.name] = page.same_as
         if self._navigation is not None:
             self._navigation.update(page.navigation)
-            if len(self._navigation) > MOST_NAVIGATION:
+            if len(self._navigation) > MAX_NAVIGATION:
                 self._navigation = None
 
     def add_redirect(self, name: str, target: str) -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from whatsrelated.sources.parsed_files import ParsedFiles
 
 Item = Page | NamedLinks | NumberedLinks
-MOST_DIGITS = 18
+MAX_DIGITS = 18
 
 
 def whole_number(text: str | bytes) -> int | None:
@@ -24,7 +24,7 @@ def whole_number(text: str | bytes) -> int | None:
     if not text.isascii() or not text.isdigit():
         return None
     digits = text.decode() if isinstance(text, bytes) else text
-    return int(digits[-MOST_DIGITS:]) if not digits[:-MOST_DIGITS].strip("0") else None
+    return int(digits[-MAX_DIGITS:]) if not digits[:-MAX_DIGITS].strip("0") else None
 
 
 @dataclass(frozen=True)

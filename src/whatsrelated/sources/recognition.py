@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 LISTS = ("rows", "columns")
 """Formats that nearly any text could be mistaken for."""
 
-MOST_REFUSED = 0.1
+MAX_REFUSED = 0.1
 """Maximum share of a list's lines that may be rejected."""
 
 Test = Callable[["File"], bool]
@@ -183,14 +183,14 @@ def _markup(file: File) -> str:
     lines = [line.strip() for line in file.sample.split(b"\n")[:200]]
     lines = [line for line in lines if line and not line.startswith((b"#", b"%"))]
     found = [line for line in lines if _MARKUP.search(line)]
-    if len(found) <= MOST_REFUSED * len(lines):
+    if len(found) <= MAX_REFUSED * len(lines):
         return ""
     return found[0].decode(errors="replace")
 
 
 def require_few_refused(file: File, reader: Reader, refused: int, lines: int) -> None:
     """Raise ReadError if more than a tenth of the lines of a list were rejected."""
-    if refused > MOST_REFUSED * lines:
+    if refused > MAX_REFUSED * lines:
         raise ReadError(
             f"{file.label} does not look like a list of links: {refused:,} of its {lines:,} lines "
             f"were rejected; to read it anyway, use --format {reader.name}."

@@ -9,7 +9,7 @@ import numpy as np
 from whatsrelated import kernels
 from whatsrelated.kernels.scratch import scratch_of
 from whatsrelated.vicinity.gathering import SIBLING
-from whatsrelated.vicinity.wording import MOST_LISTED, Wording
+from whatsrelated.vicinity.wording import MAX_LISTED, Wording
 
 if TYPE_CHECKING:
     from numpy import uint32
@@ -37,7 +37,7 @@ def linking_pages(store: Store, pages: NDArray[uint32], target: int) -> NDArray[
 
 
 def shared_parents(
-    store: Store, parents: NDArray[uint32], page: int, other: int, limit: int = MOST_LISTED
+    store: Store, parents: NDArray[uint32], page: int, other: int, limit: int = MAX_LISTED
 ) -> tuple[int, list[dict[str, Any]]]:
     """How many parents of one page also link to another page, and up to `limit` of these parents.
 

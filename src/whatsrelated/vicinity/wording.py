@@ -19,11 +19,11 @@ from whatsrelated.names.display import shorten_address
 if TYPE_CHECKING:
     from whatsrelated.graph import Store
 
-MOST_QUOTED = 60
+MAX_QUOTED = 60
 """Maximum number of characters of a name in a sentence; a host is never cut."""
-MOST_LISTED = 10
+MAX_LISTED = 10
 """Maximum number of pages listed in the evidence; its counts cover all of them."""
-MOST_QUERIES = 3
+MAX_QUERIES = 3
 """Maximum number of query pages that a sentence names."""
 PAIR = 2
 BESIDE = 2
@@ -40,8 +40,8 @@ def quote(url: str, title: str | None) -> str:
     name = " ".join(title.split()).translate(_PLAINER) if title else ""
     if not name:
         return quote_address(url)
-    if len(name) > MOST_QUOTED:
-        beginning = name[: MOST_QUOTED - 1]
+    if len(name) > MAX_QUOTED:
+        beginning = name[: MAX_QUOTED - 1]
         name = (beginning.rpartition(" ")[0] or beginning).rstrip(" ,;:–—-") + "…"
     return f"“{name}”"
 
@@ -49,7 +49,7 @@ def quote(url: str, title: str | None) -> str:
 def quote_address(url: str) -> str:
     """A page in a sentence by its address, without the scheme."""
     address = url.partition("://")[2].removesuffix("/") or url
-    return f"“{shorten_address(address.translate(_PLAINER), MOST_QUOTED, host='://' in url)}”"
+    return f"“{shorten_address(address.translate(_PLAINER), MAX_QUOTED, host='://' in url)}”"
 
 
 def quote_page(store: Store, page: int) -> str:
@@ -94,8 +94,8 @@ class Wording:
     def query(self) -> str:
         """The query pages, the first few by name."""
         names = [self(page) for page in self._queries]
-        if len(names) > MOST_QUERIES:
-            names[MOST_QUERIES - 1 :] = [f"{len(names) - MOST_QUERIES + 1:,} other pages"]
+        if len(names) > MAX_QUERIES:
+            names[MAX_QUERIES - 1 :] = [f"{len(names) - MAX_QUERIES + 1:,} other pages"]
         return listing(names)
 
     @property

@@ -79,7 +79,7 @@ def test_processes_write_what_one_writes(web: Graph, tmp_path: Path) -> None:
     )
     assert digests(one) == digests(two)
     assert report.pages == len(web)
-    assert all(what == "answering for pages" and of == len(web) for what, _, of in seen)
+    assert all(what == "finding related pages" and of == len(web) for what, _, of in seen)
 
 
 def test_an_existing_part_is_not_made_again(web: Graph, tmp_path: Path) -> None:
@@ -90,7 +90,7 @@ def test_an_existing_part_is_not_made_again(web: Graph, tmp_path: Path) -> None:
     (output / "part-000005.parquet").write_bytes(b"as it was")
     report = answer(web, output)
     assert report.pages == 150
-    assert report.there == len(web) - 150
+    assert report.already_done == len(web) - 150
     left = digests(output)
     assert {name for name in whole if whole[name] != left[name]} == {"part-000005.parquet"}
 
@@ -101,7 +101,7 @@ def test_a_finished_output_is_left_as_it_is(web: Graph, tmp_path: Path, ending: 
     answer(web, output, limit=2)
     before = digests(tmp_path)
     report = answer(web, output, limit=2)
-    assert (report.pages, report.there, report.complete) == (0, len(web), True)
+    assert (report.pages, report.already_done, report.complete) == (0, len(web), True)
     assert digests(tmp_path) == before
     assert not (tmp_path / f"all.{ending}.parts").exists()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from whatsrelated.apps.crawl.robots import MOST_BYTES, MOST_DELAY, Robots
+from whatsrelated.apps.crawl.robots import MAX_BYTES, MAX_DELAY, Robots
 
 SITE = "http://a.org"
 CASES = [
@@ -53,7 +53,7 @@ def test_no_rules_allow_all_and_no_answer_allows_nothing(status, allowed):
 
 
 def test_only_the_beginning_of_a_large_file_counts():
-    large = b"User-agent: *\nDisallow: /a\n" + b"#" * MOST_BYTES + b"\nDisallow: /b"
+    large = b"User-agent: *\nDisallow: /a\n" + b"#" * MAX_BYTES + b"\nDisallow: /b"
     robots = Robots(200, large)
     assert not robots.allows(f"{SITE}/a")
     assert robots.allows(f"{SITE}/b")
@@ -63,4 +63,4 @@ def test_delay_and_sitemaps():
     robots = Robots(200, b"User-agent: *\nCrawl-delay: 2.5\nSitemap: http://a.org/s.xml")
     assert (robots.delay, robots.sitemaps) == (2.5, ["http://a.org/s.xml"])
     assert (Robots(404).delay, Robots(404).sitemaps) == (0.0, [])
-    assert Robots(200, b"User-agent: *\nCrawl-delay: 1e300").delay == MOST_DELAY
+    assert Robots(200, b"User-agent: *\nCrawl-delay: 1e300").delay == MAX_DELAY

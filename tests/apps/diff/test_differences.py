@@ -34,7 +34,7 @@ def test_differences_are_those_of_the_definition(
     old, new = graph(first), graph(second)
     before, after = plain(old), plain(new)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "MOST_LINKS", most)
+        patch.setattr(module, "MAX_LINKS", most)
         found = differences(old, new, limit=100)
     assert found.added == [page for page in after if page not in before]
     assert found.removed == [page for page in before if page not in after]

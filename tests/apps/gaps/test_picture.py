@@ -41,8 +41,8 @@ def test_every_page_is_in_one_circle_and_circles_do_not_overlap() -> None:
 
 
 def test_only_the_clusters_of_a_large_site_are_drawn(monkeypatch) -> None:  # type: ignore[no-untyped-def]
-    monkeypatch.setattr(picture, "MOST_DOTS", 5)
-    monkeypatch.setattr(picture, "MOST_CLUSTERS", 2)
+    monkeypatch.setattr(picture, "MAX_DOTS", 5)
+    monkeypatch.setattr(picture, "MAX_CLUSTERS", 2)
     drawn = map_of(SiteStructure(Graph.from_pages(RINGS).store))
     assert drawn is not None
     assert [len(group) for group in drawn.members] == [9, 18]

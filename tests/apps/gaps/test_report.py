@@ -9,7 +9,7 @@ import pytest
 from tests.browser import chromium
 from whatsrelated.api import Graph
 from whatsrelated.apps.gaps.audit import gaps_of
-from whatsrelated.apps.gaps.report import MOST_ROWS, report
+from whatsrelated.apps.gaps.report import MAX_ROWS, report
 from whatsrelated.stream import CheckedLinks, DeadLink, Page
 
 EVIL = "<script>alert(1)</script>\u202e"
@@ -39,7 +39,7 @@ def test_names_and_titles_are_text() -> None:
 
 
 def test_a_long_table_says_what_it_leaves_out() -> None:
-    checked = CheckedLinks([DeadLink(n, f"x{n}") for n in range(MOST_ROWS + 2)])
+    checked = CheckedLinks([DeadLink(n, f"x{n}") for n in range(MAX_ROWS + 2)])
     graph = Graph.from_pages([Page("a", ["b"], checked=checked), Page("b", ["a"])])
     assert "And 2 more; use --json for all." in report(graph.store, gaps_of(graph), "a")
 

@@ -68,7 +68,7 @@ def test_the_page_shows_it_and_lets_no_name_do_harm(client: Client, site: Graph)
 def test_a_site_too_large_for_the_deadline_is_rejected_with_what_to_do(
     site: Graph, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(site_gaps, "LEAST_SECONDS", 1e9)
+    monkeypatch.setattr(site_gaps, "MIN_SECONDS", 1e9)
     with serving(site) as client:
         sentence = problem(client.get("/api/gaps"), 504)
         assert sentence == (

@@ -50,7 +50,7 @@ def test_a_low_rate_limit_says_when_to_retry() -> None:
 
 
 def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rates, "MOST_CLIENTS", 3)
+    monkeypatch.setattr(rates, "MAX_CLIENTS", 3)
     limits = Rates(1, Clock())
     for client in "abcd":
         assert admitted(limits, client, 9) == 2

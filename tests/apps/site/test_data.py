@@ -69,5 +69,7 @@ def test_a_file_is_written_only_if_it_changes(tmp_path):
 
 
 def test_a_name_without_a_known_format_is_rejected(tmp_path):
-    with pytest.raises(OptionError, match=r"data must end in \.json, .*, got 'related\.xml'"):
+    with pytest.raises(
+        OptionError, match=r"--data must name a file ending in \.json, .*, got 'related\.xml'"
+    ):
         require_data_file(tmp_path / "related.xml")

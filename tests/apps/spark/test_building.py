@@ -161,7 +161,7 @@ def test_a_large_list_is_read_in_parts_that_end_with_lines(tmp_path: Path, size:
     (tmp_path / "a.tsv").write_text("source\ttarget\n" + lines.rstrip("\n"))
     wr.build([tmp_path / "a.tsv"], tmp_path / "one.graph")
     with no_cluster() as session, pytest.MonkeyPatch.context() as patched:
-        patched.setattr("whatsrelated.apps.spark.building.LEAST_TASK", size)
+        patched.setattr("whatsrelated.apps.spark.building.MIN_TASK", size)
         spark.build(session, [tmp_path / "a.tsv"], tmp_path / "many.graph", partitions=1000)
     require_equal(tmp_path / "one.graph", tmp_path / "many.graph")
 

@@ -128,17 +128,17 @@ def test_judges_rate_only_the_pages_that_they_brought(tmp_path: Path) -> None:
             unknown = client.post(ann, data={"pages": "tea\nbeer & wine"})
             assert unknown.status_code == 400
             assert "beer &amp; wine</textarea>" in unknown.text
-            assert journal.own == {}
+            assert journal.own_queries == {}
             assert client.post(ann, data={"pages": "tea\r\n\r\nmilk\r\n"}).status_code == 303
             assert client.post(bob, data={"pages": "milk\ncup"}).status_code == 303
             assert client.post(bob, data={"pages": "cup"}).status_code == 303
-            assert journal.own == {"ann": ["tea", "milk"], "bob": ["milk", "cup"]}
+            assert journal.own_queries == {"ann": ["tea", "milk"], "bob": ["milk", "cup"]}
             assert client.post(f"{bob}/1/1", data={"rating": "1"}).status_code == 303
             assert [query for _, query, _ in journal.ratings] == ["milk"]
             assert client.get(f"{bob}/3").status_code == 404
-        before = journal.pools, journal.answers, journal.own
+        before = journal.pools, journal.answers, journal.own_queries
     with Journal(path) as again:
-        assert (again.pools, again.answers, again.own) == before
+        assert (again.pools, again.answers, again.own_queries) == before
         assert list(again.pools) == ["tea", "milk", "cup"]
         assert again.pools["tea"] == small_plan().pools[0]
         trials = [[trial.query for trial in own] for own in again.answers.values()]

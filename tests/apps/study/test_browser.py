@@ -122,7 +122,7 @@ def test_a_judge_brings_pages_and_rates_what_was_found_for_them(
             assert bob.locator(".queries li").count() == 0
             rejected = [line for line in ann.wrong if "400 (Bad Request)" not in line]
             assert rejected == bob.wrong == []
-    assert journal.own == {"ann": QUERIES}
+    assert journal.own_queries == {"ann": QUERIES}
     assert list(journal.ratings.values()) == [-1]
 
 

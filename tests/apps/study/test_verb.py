@@ -123,7 +123,7 @@ def test_evaluate_reads_the_ratings_and_finds_the_same(folder: Path) -> None:
         (["--into", "no.study", "--own"], "--queries or --own is required, and --by or --run"),
         (
             ["--into", "no.study", "--own", "--run", "queries.txt"],
-            "a --run answers known pages only; give the judges' pages with --queries",
+            "a --run answers only known pages; name the judges' pages with --queries",
         ),
         (["--into", "my.study", "--own"], "my.study exists; omit --by, --queries, --run and --own"),
         (["--into", "no.study", "--export", "x"], "no.study cannot be used: No such file"),

@@ -66,14 +66,14 @@ def test_fifty_saves_in_a_minute_cost_a_few_merges() -> None:
     merges = []
     for save in range(50):
         now[0] = save * 1.2
-        if pauses.left() <= 0:
+        if pauses.remaining() <= 0:
             merges.append(now[0])
             pauses.end()
     assert merges[0] == 0
     assert merges[1] <= 1.2 + SHORTEST
     assert len(merges) <= 6
-    assert pauses.left() <= LONGEST
+    assert pauses.remaining() <= LONGEST
     now[0] += 2 * LONGEST + 1
-    assert pauses.left() <= 0
+    assert pauses.remaining() <= 0
     pauses.end()
-    assert pauses.left() == SHORTEST
+    assert pauses.remaining() == SHORTEST

@@ -172,7 +172,7 @@ def test_what_cannot_be_left_out_is_an_error() -> None:
 @compiled
 def test_a_large_query_frees_its_memory(dense: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     for most, kept in ((1 << 40, True), (0, False), (1 << 40, True)):
-        monkeypatch.setattr(scratch, "MOST_KEPT", most)
+        monkeypatch.setattr(scratch, "MAX_KEPT", most)
         held = scratch_of(kernels.row_sums.Scratch)
         with keep_within(kernels.limits.Limits()):
             kernels.row_sums.weighted_sums(

@@ -214,8 +214,8 @@ def _named(
 ) -> list[Any]:
     """The names or titles of pages, each looked up only once."""
     distinct, places = np.unique(pages, return_inverse=True)
-    found: list[Any] = np.array(names(distinct), object)[places].tolist()
-    return found
+    texts: list[Any] = np.array(names(distinct), object)[places].tolist()
+    return texts
 
 
 @contextmanager

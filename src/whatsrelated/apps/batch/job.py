@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from whatsrelated.api.batches import MOST_PAGES
+from whatsrelated.api.batches import MAX_PAGES
 from whatsrelated.errors import OptionError
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from whatsrelated.api.batches import Batch
 
-PART_PAGES = MOST_PAGES
+PART_PAGES = MAX_PAGES
 """Pages per part."""
 
 
@@ -36,12 +36,12 @@ class Shard:
     @classmethod
     def parse(cls, text: str) -> Shard:
         """Parse `3/64`."""
-        found = re.fullmatch(r"([0-9]{1,9})/([0-9]{1,9})", text)
-        if found is None or not 1 <= int(found[1]) <= int(found[2]):
+        match = re.fullmatch(r"([0-9]{1,9})/([0-9]{1,9})", text)
+        if match is None or not 1 <= int(match[1]) <= int(match[2]):
             raise OptionError(
                 f"all: shard must be K/N with 1 <= K <= N, as in 3/64, got {text!r:.80}."
             )
-        return cls(int(found[1]), int(found[2]))
+        return cls(int(match[1]), int(match[2]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,13 +79,13 @@ def _plain(value: Any) -> Any:
         return repr(value)
 
 
-def require_same(path: Path, wanted: Manifest) -> None:
+def require_same(path: Path, manifest: Manifest) -> None:
     """Write the manifest if there is none; raise an error if a different one exists."""
-    found = read(path)
-    if found is None:
-        _write_once(path, wanted)
-        found = read(path)
-    differing = _differences(completed(found or {}), wanted)
+    stored = read(path)
+    if stored is None:
+        _write_once(path, manifest)
+        stored = read(path)
+    differing = _differences(completed(stored or {}), manifest)
     if differing:
         raise OptionError(
             f"all: {path} describes other answers: {'; '.join(differing)}. "
@@ -96,14 +96,14 @@ def require_same(path: Path, wanted: Manifest) -> None:
 def read(path: Path) -> Manifest | None:
     """The manifest in a file; None if there is none."""
     try:
-        found = json.loads(path.read_bytes())
+        manifest = json.loads(path.read_bytes())
     except FileNotFoundError:
         return None
     except (OSError, ValueError) as error:
         raise OptionError(f"all: {path} is not a manifest: {error}.") from error
-    if not isinstance(found, dict):
+    if not isinstance(manifest, dict):
         raise OptionError(f"all: {path} is not a manifest; remove it, or choose another name.")
-    return found
+    return manifest
 
 
 def _write_once(path: Path, manifest: Manifest) -> None:
@@ -112,17 +112,17 @@ def _write_once(path: Path, manifest: Manifest) -> None:
         write_file(path, json.dumps(manifest, indent=1) + "\n", new=True)
 
 
-def _differences(found: Manifest, wanted: Manifest, inside: str = "") -> list[str]:
+def _differences(stored: Manifest, manifest: Manifest, inside: str = "") -> list[str]:
     changes = []
-    other = {"options"} if found.get("by") != wanted.get("by") else set()  # another method's
-    for name in dict.fromkeys([*wanted, *found]):
+    other = {"options"} if stored.get("by") != manifest.get("by") else set()  # another method's
+    for name in dict.fromkeys([*manifest, *stored]):
         if name in other:
             continue
-        here, now = found.get(name), wanted.get(name)
-        if isinstance(here, dict) and isinstance(now, dict):
-            changes += _differences(here, now, f"{name} ")
-        elif here != now:
-            changes.append(f"{inside}{name} was {_shown(here)}, is now {_shown(now)}")
+        before, now = stored.get(name), manifest.get(name)
+        if isinstance(before, dict) and isinstance(now, dict):
+            changes += _differences(before, now, f"{name} ")
+        elif before != now:
+            changes.append(f"{inside}{name} was {_shown(before)}, is now {_shown(now)}")
     return changes
 
 

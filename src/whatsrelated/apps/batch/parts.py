@@ -62,8 +62,8 @@ class BatchOutput:
 
     def missing(self, parts: Iterable[int]) -> list[int]:
         """The parts that do not exist yet."""
-        there = {path.name for path in self.folder.iterdir()}
-        return [number for number in parts if self.part(number).name not in there]
+        existing = {path.name for path in self.folder.iterdir()}
+        return [number for number in parts if self.part(number).name not in existing]
 
     def is_complete(self, n_parts: int) -> bool:
         """Whether the output is complete, even if parts have yet to be removed."""
@@ -116,8 +116,8 @@ class BatchOutput:
         """Remove temporary files of these parts that killed processes left behind."""
         names = {self.part(number).name[:NAME_SHOWN] for number in parts}
         for path in self.folder.iterdir():
-            left = UNFINISHED.fullmatch(path.name)
-            if left is not None and left[1] in names:
+            unfinished = UNFINISHED.fullmatch(path.name)
+            if unfinished is not None and unfinished[1] in names:
                 with suppress(FileNotFoundError), path.open("rb") as file:
                     if try_lock(file):
                         path.unlink()

@@ -39,7 +39,7 @@ PATIENCE = 1e6
 """Time limit for a part, in seconds."""
 PROCESS_MEMORY = 256 << 20
 """Memory that a process needs besides its queries, for the program and the rows of a block."""
-MOST_TOLD = 3
+MAX_NAMED = 3
 """Maximum number of failed pages named in a report; all of them are counted."""
 
 
@@ -59,7 +59,7 @@ class RunReport:
     pages: int = 0
     """Pages answered in this run."""
     rows: int = 0
-    there: int = 0
+    already_done: int = 0
     """Pages in parts that already existed."""
     failed: dict[str, str] = field(default_factory=dict)
     """The first failed pages, with their errors."""
@@ -68,12 +68,12 @@ class RunReport:
     """Whether the parts of all shards exist."""
 
 
-def processes_within(memory: int | None, most: int = 0) -> tuple[int, int]:
+def processes_within(memory: int | None, max_processes: int = 0) -> tuple[int, int]:
     """The number of processes that fit into `memory`, and the memory for each query.
 
     Queries get less than the usual memory only if a single process would not fit otherwise.
     """
-    count = most or processors()
+    count = max_processes or processors()
     if memory is None:
         return count, QUESTION_MEMORY
     fitting = memory // (PROCESS_MEMORY + QUESTION_MEMORY)
@@ -92,19 +92,21 @@ def answer_all(
 ) -> RunReport:
     """Write the missing parts of a shard; join all parts if they are now complete."""
     place = BatchOutput(job.output, job.format)
-    wanted = manifest.describe(job, graph)
-    report = RunReport(there=job.n_pages, complete=True)
+    new_manifest = manifest.describe(job, graph)
+    report = RunReport(already_done=job.n_pages, complete=True)
     with place.prepared():
-        manifest.require_same(place.manifest, wanted)
+        manifest.require_same(place.manifest, new_manifest)
         if place.is_folder or not place.output.exists():
-            own = job.parts(shard or Shard())
-            missing = place.missing(own)
-            place.remove_left(own)
-            report.there = sum(len(job.pages(part)) for part in own if part not in set(missing))
+            shard_parts = job.parts(shard or Shard())
+            missing = place.missing(shard_parts)
+            place.remove_left(shard_parts)
+            report.already_done = sum(
+                len(job.pages(part)) for part in shard_parts if part not in set(missing)
+            )
             _answer_parts(graph, job, missing, processes, report, progress)
             report.complete = not place.missing(range(job.n_parts))
         if report.complete and not place.is_folder:
-            join(place, wanted)
+            join(place, new_manifest)
     return report
 
 
@@ -131,7 +133,7 @@ def _answer_parts(
                 report.rows += one.rows
                 report.n_failed += len(one.failed)
                 for page, reason in one.failed.items():
-                    if len(report.failed) < MOST_TOLD:
+                    if len(report.failed) < MAX_NAMED:
                         report.failed[graph.url(page)] = reason
 
 
@@ -214,4 +216,4 @@ def _watch(
     tally: _Tally, of: int, progress: Callable[[str, int, int | None], None], ended: threading.Event
 ) -> None:
     while not ended.wait(EVERY):
-        progress("answering for pages", tally.total(), of)
+        progress("finding related pages", tally.total(), of)

@@ -24,17 +24,21 @@ NAMES_PER_PATTERN = 1000
 
 
 def select(
-    store: Store, wanted: str | None, sample: int | None, seed: int
+    store: Store, selection: str | None, sample: int | None, seed: int
 ) -> tuple[NDArray[uint32] | None, list[str]]:
     """The selected pages, ascending and distinct, and the names that are not pages.
 
-    `wanted` is a file with one name per line, `-` for standard input, or a pattern as in the
+    `selection` is a file with one name per line, `-` for standard input, or a pattern as in the
     filters; None selects all pages.
     """
     unknown: list[str] = []
     chosen = None
-    if wanted is not None:
-        numbers = _listed(store, wanted, unknown) if _is_file(wanted) else _matching(store, wanted)
+    if selection is not None:
+        numbers = (
+            _listed(store, selection, unknown)
+            if _is_file(selection)
+            else _matching(store, selection)
+        )
         chosen = np.unique(np.fromiter(numbers, np.uint32))
     count = store.n_pages if chosen is None else len(chosen)
     if sample is not None and sample < count:
@@ -44,14 +48,14 @@ def select(
         why = "it is not a file, and no page name matches it"
         if unknown:
             why = f"the graph has none of its {len(unknown):,} names"
-        elif wanted is not None and _is_file(wanted):
+        elif selection is not None and _is_file(selection):
             why = "it has no names"
-        raise OptionError(f"all: --pages {wanted!r:.80} selects no pages: {why}.")
+        raise OptionError(f"all: --pages {selection!r:.80} selects no pages: {why}.")
     return chosen, unknown
 
 
-def _is_file(wanted: str) -> bool:
-    return wanted == "-" or Path(wanted).exists()
+def _is_file(selection: str) -> bool:
+    return selection == "-" or Path(selection).exists()
 
 
 def _listed(store: Store, path: str, unknown: list[str]) -> Iterator[int]:
@@ -81,8 +85,8 @@ def _names(lines: Iterable[str]) -> Iterator[str]:
 
 def _matching(store: Store, pattern: str) -> Iterator[int]:
     for low in range(0, store.n_pages, NAMES_PER_PATTERN):
-        wanted = patterns([pattern], "pages")
+        compiled = patterns([pattern], "pages")
         pages = np.arange(low, min(low + NAMES_PER_PATTERN, store.n_pages), dtype=np.uint32)
         for page, name in enumerate(store.urls(pages), low):
-            if any(one.matches(name) for one in wanted):
+            if any(one.matches(name) for one in compiled):
                 yield page

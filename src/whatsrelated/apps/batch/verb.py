@@ -35,7 +35,7 @@ EXAMPLES = {
     "related all -o related.csv --pages 'https://docs.*'": "only pages with such names",
     "related all -o related.parquet --shard 3/64": "one of 64 shares of the work",
 }
-MOST_NAMED = 3
+MAX_NAMED = 3
 """Maximum number of unknown names to list."""
 
 
@@ -108,11 +108,11 @@ def command(
     share = Shard.parse(shard) if shard is not None else Shard()
     count, bound = processes_within(memory_bound(memory, "all"), processes or 0)
     opened = graph.at(folder).open()
-    given = drop_unset(options)
-    batch = opened.batch(by, why=why, memory=bound, **given)
-    chosen, unknown = select(opened.store, pages, sample, given.get("seed", 0))
+    set_options = drop_unset(options)
+    batch = opened.batch(by, why=why, memory=bound, **set_options)
+    chosen, unknown = select(opened.store, pages, sample, set_options.get("seed", 0))
     if unknown:
-        named = ", ".join(f"{name:.80}" for name in unknown[:MOST_NAMED])
+        named = ", ".join(f"{name:.80}" for name in unknown[:MAX_NAMED])
         say(f"Skipped {len(unknown):,} names that are not in the graph, such as {named}.")
     job = Job(batch, place, format, len(opened) if chosen is None else len(chosen), chosen)
     with ProgressLine() as progress:
@@ -125,13 +125,16 @@ def command(
 
 def _tell(job: Job, report: RunReport) -> None:
     """Print a summary of the run."""
-    left = "" if report.complete else "; parts of other shards are missing"
-    if report.there and not report.pages:
-        say(f"{job.output}: nothing to do, {report.there:,} pages were already answered{left}")
+    remark = "" if report.complete else "; parts of other shards are missing"
+    if report.already_done and not report.pages:
+        say(
+            f"{job.output}: nothing to do, {report.already_done:,} pages were already answered"
+            f"{remark}"
+        )
         return
-    if report.there:
-        say(f"{report.there:,} pages were already answered.")
+    if report.already_done:
+        say(f"{report.already_done:,} pages were already answered.")
     if report.n_failed:
         page, reason = next(iter(report.failed.items()))
         say(f"{report.n_failed:,} pages have no answer, such as {page}: {reason}")
-    say(f"{job.output}: {report.pages:,} pages, {report.rows:,} results{left}")
+    say(f"{job.output}: {report.pages:,} pages, {report.rows:,} results{remark}")

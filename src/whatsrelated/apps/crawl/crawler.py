@@ -22,16 +22,16 @@ from whatsrelated.apps.crawl.fetching import Fetched, Fetcher, NotFetched, retry
 from whatsrelated.apps.crawl.frontier import Frontier, QueuedPage
 from whatsrelated.apps.crawl.links import LinkReader
 from whatsrelated.apps.crawl.plan import CrawlPlan
-from whatsrelated.apps.crawl.robots import MOST_BYTES, Robots
+from whatsrelated.apps.crawl.robots import MAX_BYTES, Robots
 from whatsrelated.apps.crawl.scope import Scope, is_endless, page_address, pattern_of
-from whatsrelated.apps.crawl.sitemaps import MOST_BYTES as SITEMAP_BYTES
+from whatsrelated.apps.crawl.sitemaps import MAX_BYTES as SITEMAP_BYTES
 from whatsrelated.apps.crawl.sitemaps import read_sitemap
 from whatsrelated.apps.crawl.warc_writer import WarcWriter, digest_of, now
 from whatsrelated.machine.workers import Lost
 from whatsrelated.names.canonical import BadName
 from whatsrelated.names.hosts import host_of
 
-MOST_HOPS = 10
+MAX_HOPS = 10
 """Maximum number of redirects in a row."""
 
 LONGEST_WAIT = 86_400.0
@@ -191,7 +191,7 @@ class Crawler:
         address = UrlBase(url).join("/robots.txt")
         for _ in range(6):
             try:
-                fetched = await self.fetcher.fetch(address, MOST_BYTES)
+                fetched = await self.fetcher.fetch(address, MAX_BYTES)
             except NotFetched:
                 return 599, b""
             location = fetched.headers.get("location", "")
@@ -248,7 +248,7 @@ class Crawler:
             self.frontier.finish(page, "done", status=status)
             for url in found:
                 self._queue(url, page.depth + 1)
-        if 300 <= status < 400 and status != 304 and page.hops < MOST_HOPS:
+        if 300 <= status < 400 and status != 304 and page.hops < MAX_HOPS:
             location = fetched.headers.get("location", "")
             try:
                 target = UrlBase(page.url).join(location) if location else ""

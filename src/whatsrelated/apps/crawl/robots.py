@@ -13,8 +13,8 @@ from typing import Any
 PRODUCT = "whatsrelated"
 """The crawler's name in robots.txt."""
 
-MOST_BYTES = 500 << 10
-MOST_DELAY = 60.0
+MAX_BYTES = 500 << 10
+MAX_DELAY = 60.0
 """Maximum delay in seconds, even if a host asks for more."""
 
 
@@ -25,7 +25,7 @@ class Robots:
         from protego import Protego
 
         self.status = status
-        self.body = body[:MOST_BYTES]
+        self.body = body[:MAX_BYTES]
         text = self.body.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
         self._rules: Any = Protego.parse(text) if 200 <= status < 300 else None
 
@@ -49,7 +49,7 @@ class Robots:
     @property
     def delay(self) -> float:
         """The delay in seconds to keep, up to a minute."""
-        return min(self.requested_delay, MOST_DELAY)
+        return min(self.requested_delay, MAX_DELAY)
 
     @property
     def sitemaps(self) -> list[str]:

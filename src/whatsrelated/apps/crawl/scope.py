@@ -16,7 +16,7 @@ from collections import Counter
 from whatsrelated.names.canonical import BadName, canonical
 from whatsrelated.names.hosts import domain_of, host_of
 
-MOST_SEGMENTS = 20
+MAX_SEGMENTS = 20
 """Maximum depth of a path; people do not nest pages more deeply by hand."""
 
 _SESSION = re.compile(
@@ -65,4 +65,4 @@ def is_endless(url: str) -> bool:
     """Whether a URL looks endless: very deep, or with repeated segments."""
     path = url.partition("?")[0].partition("://")[2]
     parts = [part for part in path.split("/")[1:] if part]
-    return len(parts) > MOST_SEGMENTS or any(count > 3 for count in Counter(parts).values())
+    return len(parts) > MAX_SEGMENTS or any(count > 3 for count in Counter(parts).values())

@@ -9,8 +9,8 @@ import html
 import re
 import zlib
 
-MOST_BYTES = 50 << 20
-MOST_ADDRESSES = 50_000
+MAX_BYTES = 50 << 20
+MAX_ADDRESSES = 50_000
 """Maximum number of URLs per sitemap, by the protocol."""
 
 _LOC = re.compile(rb"<(?:\w+:)?loc\s*+>\s*+(?:<!\[CDATA\[)?+([^<\]]{1,8192}+)(?:\]\]>)?+\s*+</")
@@ -19,20 +19,20 @@ _INDEX = re.compile(rb"<(?:\w+:)?sitemapindex[\s>]")
 
 def read_sitemap(body: bytes) -> tuple[bool, list[str]]:
     """Whether a sitemap lists other sitemaps, and the URLs in it."""
-    data = _unpack(body)[:MOST_BYTES]
+    data = _unpack(body)[:MAX_BYTES]
     if b"<" in data[:1024]:
         found = [html.unescape(loc.decode("utf-8", "replace")) for loc in _LOC.findall(data)]
     else:
         found = [line.decode("utf-8", "replace") for line in data.splitlines()]
     found = [url.strip() for url in found]
     addresses = [url for url in found if url.startswith(("http://", "https://"))]
-    return _INDEX.search(data[:4096]) is not None, addresses[:MOST_ADDRESSES]
+    return _INDEX.search(data[:4096]) is not None, addresses[:MAX_ADDRESSES]
 
 
 def _unpack(body: bytes) -> bytes:
     if body[:2] != b"\x1f\x8b":
         return body
     try:
-        return zlib.decompressobj(31).decompress(body, MOST_BYTES)
+        return zlib.decompressobj(31).decompress(body, MAX_BYTES)
     except zlib.error:
         return b""

@@ -9,7 +9,7 @@ import click
 
 from whatsrelated.api.building import BuildOptions
 from whatsrelated.apps.crawl.plan import CrawlPlan
-from whatsrelated.apps.crawl.robots import MOST_DELAY
+from whatsrelated.apps.crawl.robots import MAX_DELAY
 from whatsrelated.cli.build import memory_bound
 from whatsrelated.cli.long_help import LongCommand
 from whatsrelated.cli.output import say
@@ -66,7 +66,7 @@ def command(
     for host, seconds in outcome.capped.items():
         say(
             f"  {host} asks for a delay of {seconds:g} s between requests; the crawl keeps the "
-            f"maximum, {MOST_DELAY:g} s."
+            f"maximum, {MAX_DELAY:g} s."
         )
     if outcome.limit:
         say(f"Stopped at {outcome.limit}; use --continue with a higher limit.")

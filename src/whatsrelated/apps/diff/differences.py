@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from whatsrelated.api.stores import Store
     from whatsrelated.stream import Progress
 
-MOST_LINKS = 1 << 22
+MAX_LINKS = 1 << 22
 """Number of links compared at a time."""
 
 
@@ -90,14 +90,14 @@ class MatchedGraphs:
     def __init__(self, old: Store, new: Store) -> None:
         self.old, self.new = old, new
         pages = np.arange(old.n_pages, dtype=np.uint32)
-        found = new.names.table.find_many(*old.names.table.get_many(pages))
-        self.in_new = np.where(found >= 0, found, new.n_pages + np.arange(old.n_pages))
+        new_pages = new.names.table.find_many(*old.names.table.get_many(pages))
+        self.in_new = np.where(new_pages >= 0, new_pages, new.n_pages + np.arange(old.n_pages))
         """The new number of each old page; removed pages get unused numbers above those of the new
         graph.
         """
-        self.stayed = found >= 0
+        self.stayed = new_pages >= 0
         self.came = np.ones(new.n_pages, np.bool_)
-        self.came[found[self.stayed]] = False
+        self.came[new_pages[self.stayed]] = False
 
     def links_by_page(self) -> Iterator[tuple[int, int, int, bool]]:
         """For each new page whose links differ: links added, links removed, and whether they were
@@ -150,12 +150,12 @@ class MatchedGraphs:
 
 
 def _ranges(offsets: NDArray[uint64]) -> Iterator[tuple[int, int]]:
-    """Ranges of pages with at most MOST_LINKS links, if possible."""
+    """Ranges of pages with at most MAX_LINKS links, if possible."""
     low, pages = 0, len(offsets) - 1
     while low < pages:
-        bound = offsets[low] + np.uint64(MOST_LINKS)
+        bound = offsets[low] + np.uint64(MAX_LINKS)
         high = int(np.searchsorted(offsets, bound, "right")) - 1
-        high = min(max(high, low + 1), low + MOST_LINKS, pages)
+        high = min(max(high, low + 1), low + MAX_LINKS, pages)
         yield low, high
         low = high
 

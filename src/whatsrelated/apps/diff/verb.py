@@ -51,17 +51,17 @@ def command(
     first, second = (old, new) if new is not None else (_generation_before(old), old)
     with ProgressLine() as progress:
         graphs = _open(first), _open(second)
-        found = differences(*graphs, limit=limit, progress=progress, **compared)
-    _show(found, _summary(found), _tables(found), as_json, report)
+        result = differences(*graphs, limit=limit, progress=progress, **compared)
+    _show(result, _summary(result), _tables(result), as_json, report)
 
 
-def show_answers(found: AnswerDifferences, as_json: bool, report: str | None) -> None:
+def show_answers(result: AnswerDifferences, as_json: bool, report: str | None) -> None:
     """Show which answers changed between two outputs of `related all`."""
-    _show(found, _answer_summary(found), _answer_tables(found), as_json, report)
+    _show(result, _answer_summary(result), _answer_tables(result), as_json, report)
 
 
 def _show(
-    found: Differences | AnswerDifferences,
+    result: Differences | AnswerDifferences,
     summary: list[str],
     tables: list[Table],
     as_json: bool,
@@ -74,14 +74,14 @@ def _show(
             "differences.html",
             title="What has changed",
             verb="diff",
-            found=found,
+            found=result,
             summary=summary,
             tables=tables,
         )
         write_file(report, page)
         say(f"Wrote {report}.")
     if as_json:
-        print_json(found)
+        print_json(result)
         return
     for line in summary:
         click.echo(line)
@@ -90,21 +90,21 @@ def _show(
         print_table(head, rows)
 
 
-def _answer_summary(found: AnswerDifferences) -> list[str]:
+def _answer_summary(result: AnswerDifferences) -> list[str]:
     lines = [
-        f"{found.pages:,} pages with results: {found.same:,} answers are the same, "
-        f"{found.changed_pages:,} differ; {found.only_new:,} pages have results only in the "
-        f"new output, {found.only_old:,} only in the old."
+        f"{result.pages:,} pages with results: {result.same:,} answers are the same, "
+        f"{result.changed_pages:,} differ; {result.only_new:,} pages have results only in the "
+        f"new output, {result.only_old:,} only in the old."
     ]
-    if found.mean_overlap is not None and found.mean_rbo is not None:
-        lines.append(f"Mean overlap {found.mean_overlap:.3f}, mean RBO {found.mean_rbo:.3f}.")
-    if found.settings:
-        lines.append(f"Options that differ: {', '.join(found.settings)}.")
+    if result.mean_overlap is not None and result.mean_rbo is not None:
+        lines.append(f"Mean overlap {result.mean_overlap:.3f}, mean RBO {result.mean_rbo:.3f}.")
+    if result.settings:
+        lines.append(f"Options that differ: {', '.join(result.settings)}.")
     return lines
 
 
-def _answer_tables(found: AnswerDifferences) -> list[Table]:
-    rows = [_changed_answer(one, one.rbo) for one in found.changed]
+def _answer_tables(result: AnswerDifferences) -> list[Table]:
+    rows = [_changed_answer(one, one.rbo) for one in result.changed]
     head = ["shared", "RBO", "page", "came", "went"]
     return [("Answers that changed most", head, rows)] if rows else []
 
@@ -133,44 +133,44 @@ def _generation_before(path: str) -> str:
     return f"{path}@{numbers[-2]}"
 
 
-def _summary(found: Differences) -> list[str]:
+def _summary(result: Differences) -> list[str]:
     lines = [
-        f"{found.pages[0]:,} pages -> {found.pages[1]:,}: "
-        f"{found.added_pages:,} added, {found.removed_pages:,} removed; "
-        f"the links of {found.changed_pages:,} others differ.",
-        f"{found.links[0]:,} links -> {found.links[1]:,}: "
-        f"{found.added_links:,} added, {found.removed_links:,} removed.",
+        f"{result.pages[0]:,} pages -> {result.pages[1]:,}: "
+        f"{result.added_pages:,} added, {result.removed_pages:,} removed; "
+        f"the links of {result.changed_pages:,} others differ.",
+        f"{result.links[0]:,} links -> {result.links[1]:,}: "
+        f"{result.added_links:,} added, {result.removed_links:,} removed.",
     ]
-    if found.by is not None and found.mean_agreement is not None:
+    if result.by is not None and result.mean_agreement is not None:
         lines.append(
-            f"Answers by {found.by}: {found.same_answers:,} of {found.compared_answers:,} are the "
-            f"same; the mean agreement is {found.mean_agreement:.2f}."
+            f"Answers by {result.by}: {result.same_answers:,} of {result.compared_answers:,} "
+            f"are the same; the mean agreement is {result.mean_agreement:.2f}."
         )
     return lines
 
 
-def _tables(found: Differences) -> list[Table]:
+def _tables(result: Differences) -> list[Table]:
     """Every non-empty list, with its title and column names."""
     tables: list[Table] = [
-        ("Pages added", ["page"], [[url] for url in found.added]),
-        ("Pages removed", ["page"], [[url] for url in found.removed]),
+        ("Pages added", ["page"], [[url] for url in result.added]),
+        ("Pages removed", ["page"], [[url] for url in result.removed]),
         (
             "Pages whose links differ most",
             ["came", "went", "order", "page"],
             [
                 [f"+{one.added}", f"-{one.removed}", "changed" if one.reordered else "", one.url]
-                for one in found.changed
+                for one in result.changed
             ],
         ),
         (
-            f"Answers by {found.by} that changed most",
+            f"Answers by {result.by} that changed most",
             ["shared", "agreement", "page", "came", "went"],
-            [_changed_answer(one, one.agreement) for one in found.answers],
+            [_changed_answer(one, one.agreement) for one in result.answers],
         ),
         (
-            f"Pages whose position by {found.rank} changed most",
+            f"Pages whose position by {result.rank} changed most",
             ["before", "after", "page"],
-            [[f"{one.before:,}", f"{one.after:,}", one.url] for one in found.moved],
+            [[f"{one.before:,}", f"{one.after:,}", one.url] for one in result.moved],
         ),
     ]
     return [table for table in tables if table[2]]

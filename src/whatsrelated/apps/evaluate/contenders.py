@@ -36,12 +36,12 @@ class Contender:
 
 def contenders(text: str, request: Mapping[str, Any] | None = None) -> list[Contender]:
     """The contenders in a text; `request` holds request options that a contender may override."""
-    found = [_contender(name, inside, request or {}) for name, inside in _parts(text)]
-    labels = [one.label for one in found]
+    parsed = [_contender(name, inside, request or {}) for name, inside in _parts(text)]
+    labels = [one.label for one in parsed]
     for label in labels:
         if labels.count(label) > 1:
             raise OptionError(f"evaluate: {label} appears twice; name each method only once.")
-    return found
+    return parsed
 
 
 def _parts(text: str) -> Iterator[tuple[str, str]]:
@@ -58,15 +58,15 @@ def _parts(text: str) -> Iterator[tuple[str, str]]:
 
 def _contender(name: str, inside: str, request: Mapping[str, Any]) -> Contender:
     kind = METHODS[name]
-    own, rest = divide(_values(name, inside), kind)
+    method_options, rest = divide(_values(name, inside), kind)
     common, unknown = divide(rest, Request)
     for option in (*unknown, *(_SHARED & common.keys())):
         listed = {**declared_options(kind), **declared_options(Request)}
         known = [one for one in listed if one not in _SHARED]
         raise no_option(name, option, known)
-    method, beyond = configure(kind, own), configure(Request, common)
+    method, beyond = configure(kind, method_options), configure(Request, common)
     requested = {option: getattr(beyond, option) for option in common}
-    changed = {option: getattr(method, option) for option in own}
+    changed = {option: getattr(method, option) for option in method_options}
     default = declared_options(kind)
     changed = {option: v for option, v in changed.items() if v != default[option].default}
     different = [f"{option}={_as_typed(v)}" for option, v in (changed | requested).items()]

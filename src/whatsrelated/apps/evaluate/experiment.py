@@ -1,7 +1,7 @@
 """An experiment measures methods, and runs of other programs, against gold.
 
-It holds the gold, the contenders and the settings. `run` puts every query to every contender on a
-graph, reads the runs, and measures both.
+It holds the gold, the contenders and the settings. `run` runs every query with every contender on a
+graph, reads the runs of other programs, and measures both.
 """
 
 from __future__ import annotations
@@ -96,13 +96,13 @@ class Experiment:
         for query in self.look_at:
             graph.page(query)
         with tempfile.TemporaryDirectory(prefix="related-") as scratch:
-            asked, judgments = self.gold.judge(graph, Path(scratch), self.draw)
+            queried, judgments = self.gold.judge(graph, Path(scratch), self.draw)
             drawn = judgments.sample(self.sample, self.least, self.draw)
             if on_gold is not None:
                 on_gold(judgments, drawn)
-            outcome, runs = self.measure(asked, drawn, progress)
-            shown = self._latent(asked, outcome) if self.latent or self.look_at else ()
-        graph_facts = {"name": name, "pages": len(asked), "links": asked.n_links}
+            outcome, runs = self.measure(queried, drawn, progress)
+            shown = self._latent(queried, outcome) if self.latent or self.look_at else ()
+        graph_facts = {"name": name, "pages": len(queried), "links": queried.n_links}
         about = {
             "graph": graph_facts,
             "gold": str(self.gold),
@@ -181,7 +181,7 @@ class Experiment:
             if checkpoint is not None:
                 trials = checkpoint.trials(self.contenders, work)
             missing = [item for item in work if item not in trials]
-            asked = ask_all(
+            results = ask_all(
                 graph,
                 self.contenders,
                 missing,
@@ -190,7 +190,7 @@ class Experiment:
                 processes=self.processes,
                 patience=self.patience,
             )
-            for number, trial in asked:
+            for number, trial in results:
                 trials[number, trial.query] = trial
                 if checkpoint is not None:
                     checkpoint.add(self.contenders[number], trial)

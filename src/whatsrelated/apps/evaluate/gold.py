@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class Gold(Protocol):
-    """A source of judgments; Queries with known related pages; `str` describes them in a report."""
+    """A source of judgments: queries with known related pages. `str` describes it in a report."""
 
     @property
     def unlinked(self) -> bool:
@@ -197,32 +197,32 @@ def _judgments(
     queries: dict[str, dict[str, float]] = {}
     elsewhere: dict[str, dict[str, float]] = {}
     refused = Refused()
-    found: dict[str, int | None] = {}
+    pages_by_name: dict[str, int | None] = {}
     spellings: dict[int, set[str]] = {}
 
     def look_up(name: str) -> int | None:
-        if name not in found:
-            found[name] = page_named(graph, name)
-        return found[name]
+        if name not in pages_by_name:
+            pages_by_name[name] = page_named(graph, name)
+        return pages_by_name[name]
 
-    for asked, named, rating in rows:
-        query, page = look_up(asked), look_up(named)
+    for query_name, named, rating in rows:
+        query, page = look_up(query_name), look_up(named)
         if query is None:
-            refused.add("for a query that is not in the graph", asked)
+            refused.add("for a query that is not in the graph", query_name)
             continue
-        spellings.setdefault(query, set()).add(asked)
+        spellings.setdefault(query, set()).add(query_name)
         ratings = queries.setdefault(graph.url(query), {})
         if page is None:
             refused.add("for a page that is not in the graph", named)
             elsewhere.setdefault(graph.url(query), {}).setdefault(named, rating)
         elif page == query:
-            refused.add("of a page for itself", asked)
+            refused.add("of a page for itself", query_name)
         elif (url := graph.url(page)) not in ratings:
             ratings[url] = rating
         elif ratings[url] == rating:
-            refused.add("repeated", f"{asked} {named}")
+            refused.add("repeated", f"{query_name} {named}")
         else:
-            refused.add("repeated with another rating", f"{asked} {named}")
+            refused.add("repeated with another rating", f"{query_name} {named}")
     kept = elsewhere if rated else {}
     for name in [name for name, gold in queries.items() if not gold and name not in kept]:
         refused.add("of a query without a rated page", name)

@@ -59,24 +59,26 @@ def similarities(
     graph: Graph, outcome: Outcome, query: str, contender: Contender = LLI
 ) -> list[LatentSimilarities]:
     """The similarities by parents and by children; a kind that no result has is left out."""
-    found = []
+    similarities_by_kind = []
     request = {**dict(contender.request), "limit": MAX_RESULTS, "chop": False}
     answer = graph.related(query, by=contender.method, **request)
-    (asked,) = answer.answered_for
-    gold = outcome.golds.get(asked, {})
+    (query_page,) = answer.answered_for
+    gold = outcome.golds.get(query_page, {})
     for name, by in (("back", "parents"), ("forward", "children")):
         known = [(result.url, result.evidence.get(name)) for result in answer]
         pages = [(url, numbers) for url, numbers in known if numbers]
         pages.sort(key=lambda pair: -pair[1]["similarity"])
         if pages:
             points = tuple(
-                Point(url, gold.get(url, 0) > 0, own["bcp"], own["dd"], own["similarity"])
-                for url, own in pages[:MAX_POINTS]
+                Point(url, gold.get(url, 0) > 0, values["bcp"], values["dd"], values["similarity"])
+                for url, values in pages[:MAX_POINTS]
             )
             first = pages[0][1]
             kept = (first["k"], first["r"])
-            found.append(LatentSimilarities(asked, contender.label, by, *kept, points))
-    return found
+            similarities_by_kind.append(
+                LatentSimilarities(query_page, contender.label, by, *kept, points)
+            )
+    return similarities_by_kind
 
 
 def of_queries(
@@ -91,11 +93,11 @@ def of_queries(
     }
     for query in sorted(hits, key=lambda query: -hits[query])[:5]:
         try:
-            found = similarities(graph, outcome, query, contender)
+            shown = similarities(graph, outcome, query, contender)
         except RelatedError:
             continue
-        if found:
-            return found
+        if shown:
+            return shown
     return []
 
 

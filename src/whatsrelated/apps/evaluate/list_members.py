@@ -54,13 +54,13 @@ class MembersOfLists:
         return f"{self.gold}, {self.together} members of each list at once"
 
     def judge(self, graph: Graph, scratch: Path, seed: int) -> tuple[Graph, Judgments]:
-        asked, judgments = self.gold.judge(graph, scratch, seed)
+        queried, judgments = self.gold.judge(graph, scratch, seed)
         queries = deal(lists_of(judgments.queries), self.together, seed)
         if not queries:
             raise ReadError(
                 f"No list in {self.gold} has more than {self.together} members; lower --together."
             )
-        return asked, Judgments(queries, judgments.refused, judgments.notes)
+        return queried, Judgments(queries, judgments.refused, judgments.notes)
 
 
 def lists_of(queries: Mapping[str, Mapping[str, float]]) -> list[frozenset[str]]:

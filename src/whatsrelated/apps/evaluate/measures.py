@@ -60,11 +60,11 @@ def ndcg(answer: Sequence[str], gold: Gold, at: int = 10) -> float:
 
 
 def _precisions(answer: Sequence[str], gold: Gold) -> list[float]:
-    found: list[float] = []
+    precisions: list[float] = []
     for place, hit in enumerate(hits(answer, gold), 1):
         if hit:
-            found.append((len(found) + 1) / place)
-    return found
+            precisions.append((len(precisions) + 1) / place)
+    return precisions
 
 
 def _gain(ratings: Sequence[float]) -> float:

@@ -93,7 +93,7 @@ class Outcome:
             for label, answers in self.by_query.items()
         }
         everything = tuple(self.golds)
-        by_all = tuple(q for q in everything if all(q in own for own in answered.values()))
+        by_all = tuple(q for q in everything if all(q in trials for trials in answered.values()))
         one = self.unanswered_by or min(answered, key=lambda label: len(answered[label]))
         rest = tuple(q for q in everything if q not in answered[one])
         return [

@@ -14,7 +14,7 @@ from whatsrelated.contract.markup import render
 
 PACKAGE = "whatsrelated.apps.evaluate"
 COLOURS = 8
-MOST_TICKS = 7
+MAX_TICKS = 7
 LEFT, RIGHT, TOP, BOTTOM = 46, 12, 10, 40
 
 
@@ -49,7 +49,7 @@ class Axis:
 
 
 def linear(label: str, high: float, low: float = 0.0) -> Axis:
-    """An axis with four to eight round ticks that ends at a tick."""
+    """An axis with four to eight ticks at round numbers; it ends at a tick."""
     span = max(high - low, 1e-9)
     step = next(
         size
@@ -68,7 +68,7 @@ def logarithmic(label: str, values: Iterable[float]) -> Axis:
     last = min(i for i, step in enumerate(steps) if step >= max(positive) * (1 - 1e-9))
     last = max(last, first + 1)
     ticks = steps[first : last + 1]
-    if len(ticks) > MOST_TICKS:
+    if len(ticks) > MAX_TICKS:
         ticks = [tick for tick in ticks if f"{tick:e}".startswith("1.0")]
     return Axis(label, steps[first], steps[last], tuple(ticks), True)
 

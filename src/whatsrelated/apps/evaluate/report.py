@@ -160,7 +160,7 @@ def _latent(shown: LatentSimilarities) -> tuple[LatentSimilarities, plots.Plot, 
         values = [float(getattr(point, name)) for point in shown.points]
         titles = [f"{p.url}: {name} {v:.3f}" for p, v in zip(shown.points, values, strict=True)]
         series.append(plots.Series(number, list(enumerate(values, 1)), titles))
-    across = plots.linear("place by similarity", max(len(shown.points), 2), 0)
+    across = plots.linear("position by similarity", max(len(shown.points), 2), 0)
     about = f"{shown.query} by {shown.by}"
     plot = plots.Plot(series, across, plots.linear("", 1.0), about, 460, 260)
     return shown, plot, latent.table(shown)

@@ -98,12 +98,12 @@ def _rows(file: str) -> Iterator[_Row]:
 def _by_query(
     rows: Sequence[_Row], graph: Graph, queries: set[str], irregular: Refused
 ) -> dict[str, list[_Row]]:
-    found: dict[str, str | None] = {}
+    names: dict[str, str | None] = {}
     by_query: dict[str, list[_Row]] = {}
     for row in rows:
-        if row.query not in found:
-            found[row.query] = query_named(graph, row.query)
-        name = found[row.query]
+        if row.query not in names:
+            names[row.query] = query_named(graph, row.query)
+        name = names[row.query]
         if name is None:
             irregular.add("for a query that is not in the graph", row.query)
         elif name not in queries:
@@ -143,11 +143,11 @@ def _answer(
 def write_runs(folder: str | Path, answers: Mapping[str, Sequence[Trial]]) -> list[Path]:
     """Write the answers of each method to a file that `read_run` can read."""
     written = []
-    for label, asked in answers.items():
+    for label, trials in answers.items():
         name = re.sub(r"[^\w.=+-]+", "_", label).strip("_")
         rows = [
             f"{one.query}\t{place}\t{url}\n"
-            for one in asked
+            for one in trials
             for place, url in enumerate(one.urls, 1)
         ]
         written.append(Path(folder) / f"{name}.tsv")

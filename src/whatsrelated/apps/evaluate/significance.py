@@ -47,8 +47,8 @@ def holm(p_values: Sequence[float]) -> list[float]:
 
 
 def cliffs_delta(x: Sequence[float], y: Sequence[float]) -> float:
-    """Cliff's delta, from -1 to 1: how much more often a value of X beats one of Y than the
-    reverse.
+    """Cliff's delta, from -1 to 1: how much more often a value of X beats one of Y than the other
+    way round.
     """
     from bisect import bisect_left, bisect_right
 

@@ -72,9 +72,9 @@ def summary(outcome: Outcome, group: QueryGroup) -> ResultTable:
     """All measures over a group, with the methods in the given order."""
     rows = []
     for label in outcome.labels:
-        own = [outcome.by_query[label][query] for query in group.queries]
+        trials = [outcome.by_query[label][query] for query in group.queries]
         means = [outcome.mean(label, measure, group) for measure in MEASURES]
-        rows.append((label, sum(bool(one.urls) for one in own), *means, median_ms(own)))
+        rows.append((label, sum(bool(one.urls) for one in trials), *means, median_ms(trials)))
     return ResultTable(
         f"{len(group.queries):,} queries: {group.name}",
         f"The mean of each measure over {group.sentence}; an unanswered query counts as 0.",
@@ -209,9 +209,9 @@ def p_values(
     outcome: Outcome, tests: Sequence[PairTest], group: QueryGroup, measure: str
 ) -> ResultTable:
     """Table 6 for one group and measure: sign tests of rows beating columns, Holm-corrected."""
-    found = {(t.x, t.y): t for t in tests if t.group == group.name and t.measure == measure}
+    by_pair = {(t.x, t.y): t for t in tests if t.group == group.name and t.measure == measure}
     rows = [
-        (x, *(None if x == y else found[x, y].sign_holm for y in outcome.labels))
+        (x, *(None if x == y else by_pair[x, y].sign_holm for y in outcome.labels))
         for x in outcome.labels
     ]
     return ResultTable(

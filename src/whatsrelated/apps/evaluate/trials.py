@@ -85,8 +85,8 @@ def linked_pages(graph: Graph, query: str) -> set[str]:
     """The pages that a query links to."""
     return {
         graph.url(page)
-        for own in pages_of(query)
-        for page in graph.links_from(graph.page(own)).tolist()
+        for member in pages_of(query)
+        for page in graph.links_from(graph.page(member)).tolist()
     }
 
 
@@ -156,10 +156,10 @@ def ask_all(
     task = AskContender(contenders, limit, unlinked, patience)
     # A method that respects its deadline ends by itself, and its first query may run twice.
     seconds = 3 * patience + 1
-    asked = run_tasks(
+    results = run_tasks(
         graph, task, list(items), processes=processes, few=FEW_QUERIES, seconds=seconds
     )
-    for (number, query), trial in asked:
+    for (number, query), trial in results:
         if isinstance(trial, Lost):
             trial = Trial(query, (), error=trial.reason)
         yield number, trial

@@ -52,15 +52,15 @@ class PageBlock:
         """The name of each target."""
         distinct, places = np.unique(self.targets, return_inverse=True)
         names = np.array(store.urls(distinct), object)
-        found: list[str] = names[places].tolist()
-        return found
+        target_names: list[str] = names[places].tolist()
+        return target_names
 
     def alone(self, store: Store) -> list[int]:
         """The pages without links in either direction."""
         pages = np.arange(self.first, self.first + len(self.names))
         degrees = store.in_degree(pages) + np.array(self.counts, np.int64)
-        found: list[int] = pages[degrees == 0].tolist()
-        return found
+        without_links: list[int] = pages[degrees == 0].tolist()
+        return without_links
 
 
 def page_blocks(store: Store, progress: Progress | None) -> Iterator[PageBlock]:
@@ -68,8 +68,8 @@ def page_blocks(store: Store, progress: Progress | None) -> Iterator[PageBlock]:
     first = 0
     offsets = store.out_offsets
     while first < store.n_pages:
-        most = int(np.searchsorted(offsets, int(offsets[first]) + LINKS, "right")) - 1
-        last = min(max(most, first + 1), first + PAGES, store.n_pages)
+        end = int(np.searchsorted(offsets, int(offsets[first]) + LINKS, "right")) - 1
+        last = min(max(end, first + 1), first + PAGES, store.n_pages)
         if progress is not None:
             progress("writing links", int(offsets[first]), store.n_links)
         pages = np.arange(first, last, dtype=np.uint32)

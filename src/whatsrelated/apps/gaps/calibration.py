@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from whatsrelated.apps.gaps.structure import SiteStructure
 
 SHARE = 0.1
-FEWEST_DRAWS, MOST_DRAWS, MOST_ASKED = 3, 5, 20_000
+FEWEST_DRAWS, MAX_DRAWS, MAX_ASKED = 3, 5, 20_000
 FEWEST_LINKS = 100
 DEPTHS = (50, 100, 200)
 GRID = [
@@ -120,7 +120,7 @@ def own_trials(
         rest, gone = hold_out(site, seed)
         if np.isin(gone // n_pages, sources).sum() < FEWEST_LINKS:
             return []
-        trial = _trial(site, rest, gone, spread(sources, MOST_ASKED), pace)
+        trial = _trial(site, rest, gone, spread(sources, MAX_ASKED), pace)
         if trial is not None:
             trials.append(trial)
     return trials
@@ -128,7 +128,7 @@ def own_trials(
 
 def draws_of(sources: int) -> int:
     """The number of draws for this many pages."""
-    return min(MOST_DRAWS, max(FEWEST_DRAWS, MOST_ASKED // max(1, sources)))
+    return min(MAX_DRAWS, max(FEWEST_DRAWS, MAX_ASKED // max(1, sources)))
 
 
 def choose(worth: NDArray[float64], home: Powers) -> Powers:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Weights = Mapping[int, Mapping[int, float]]
 """The link weight between nodes, including a node and itself after joining."""
 
-LEAST_GAIN = 1e-9
+MIN_GAIN = 1e-9
 
 
 def communities(n_pages: int, sources: NDArray[int64], targets: NDArray[int64]) -> NDArray[int64]:
@@ -64,7 +64,7 @@ def _move(weights: Weights) -> dict[int, int]:
             best, most = own, near.get(own, 0.0) - sizes[own] * degree[node] / total
             for other in sorted(near):
                 gain = near[other] - sizes[other] * degree[node] / total
-                if gain > most + LEAST_GAIN:
+                if gain > most + MIN_GAIN:
                     best, most = other, gain
             sizes[best] += degree[node]
             changed |= best != own

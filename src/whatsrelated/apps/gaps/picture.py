@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from whatsrelated.apps.gaps.structure import SiteStructure
 
 PACKAGE = "whatsrelated.apps.gaps"
-MOST_CLUSTERS = 24
+MAX_CLUSTERS = 24
 """Maximum number of clusters drawn; the rest are drawn as one."""
-MOST_DOTS = 4000
+MAX_DOTS = 4000
 """Maximum number of pages drawn as dots; on larger sites, only clusters are drawn."""
 HUES = 6
 """Number of colours of clusters; neither red nor orange, which mark pages."""
@@ -44,7 +44,7 @@ class SiteMap:
     @property
     def shows_pages(self) -> bool:
         """Whether every page is drawn as a dot."""
-        return sum(map(len, self.members)) <= MOST_DOTS
+        return sum(map(len, self.members)) <= MAX_DOTS
 
     def svg(self) -> str:
         """The map as SVG, with the colours of the surrounding page."""
@@ -106,11 +106,11 @@ def map_of(site: SiteStructure) -> SiteMap | None:
     if not len(pages):
         return None
     found = communities(site.store.n_pages, *site.links)
-    found = np.where(found >= MOST_CLUSTERS - 1, MOST_CLUSTERS - 1, found)
+    found = np.where(found >= MAX_CLUSTERS - 1, MAX_CLUSTERS - 1, found)
     kinds = [number for number in np.unique(found[pages]).tolist() if number >= 0]
     members = [pages[found[pages] == number] for number in kinds]
     names = [_name(site, group) for group in members]
-    if len(kinds) == MOST_CLUSTERS:
+    if len(kinds) == MAX_CLUSTERS:
         names[-1] = "smaller clusters"
     alone = pages[found[pages] < 0]
     if len(alone):

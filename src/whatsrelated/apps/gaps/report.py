@@ -17,7 +17,7 @@ from whatsrelated.contract.markup import render_report
 if TYPE_CHECKING:
     from whatsrelated.api.stores import Store
 
-MOST_ROWS = 2000
+MAX_ROWS = 2000
 """Maximum number of rows per table; --json has all."""
 
 
@@ -34,5 +34,5 @@ def report(store: Store, found: Gaps, name: str, open_with: str | None = None) -
         lists=found.lists(),
         opens=opens,
         map=map_of(SiteStructure(store)),
-        most_rows=MOST_ROWS,
+        most_rows=MAX_ROWS,
     )

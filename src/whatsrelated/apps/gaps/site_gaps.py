@@ -17,7 +17,7 @@ import numpy as np
 
 from whatsrelated.api.asking import patterns
 from whatsrelated.api.limits import check_time
-from whatsrelated.apps.gaps.calibration import MOST_ASKED, calibrate, draws_of
+from whatsrelated.apps.gaps.calibration import MAX_ASKED, calibrate, draws_of
 from whatsrelated.apps.gaps.dismissals import Dismissals
 from whatsrelated.apps.gaps.findings import (
     BrokenLink,
@@ -58,7 +58,7 @@ class Places(Protocol):
         """Where a link from one page to another goes."""
 
 
-LEAST_SECONDS = 20e-6
+MIN_SECONDS = 20e-6
 """Minimum time per page; a deadline that leaves less time cannot be met."""
 
 
@@ -92,7 +92,7 @@ def find_gaps(
     `places` finds where each missing link goes in the text of its page.
     """
     try:
-        check_time(store.n_pages * LEAST_SECONDS)
+        check_time(store.n_pages * MIN_SECONDS)
         return _gaps(SiteStructure(store), options, Dismissals(ignore), progress, places)
     except OutOfTime:
         raise OutOfTime(
@@ -163,7 +163,7 @@ def _missing(
     named: Counter[int] = Counter()
     suggested = dismissed = 0
     asked, everyone = np.flatnonzero(sources), np.flatnonzero(site.is_page & ~site.is_index)
-    trial = draws_of(len(everyone)) * min(len(everyone), MOST_ASKED)
+    trial = draws_of(len(everyone)) * min(len(everyone), MAX_ASKED)
     pace = Pace(trial + len(asked), progress)
     formula = calibrate(site, everyone, pace=pace)
     ranked = missing_links(site, asked.tolist(), targets, formula, pace)

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from whatsrelated.api.stores import Store
 
-FENCE, LEAST_SPREAD, FEWEST_LINKS = 1.5, 0.5, 20
+FENCE, MIN_SPREAD, FEWEST_LINKS = 1.5, 0.5, 20
 _INDEX = re.compile(
     r"(?:^|/)(?:gen-?index[^/]*|(?:py-)?modindex|index-(?:all|[0-9]+|[a-z])|search|contents|sitemap"
     r"|tags?|categor(?:y|ies)|archives?|404)(?:\.\w+)?/?$|(?:^|/)(?:tags?|categor(?:y|ies))/[^/]+/?$",
@@ -119,7 +119,7 @@ class SiteStructure:
         if not len(some):
             return np.zeros(len(degrees), np.bool_)
         low, high = np.percentile(some, [25, 75])
-        fence = np.exp(high + FENCE * max(high - low, LEAST_SPREAD))
+        fence = np.exp(high + FENCE * max(high - low, MIN_SPREAD))
         return np.asarray(degrees > max(fence, FEWEST_LINKS))
 
     def needs_no_link(self, url: str) -> bool:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from whatsrelated.api.stores import Links
 
 PEERS = Peers()
-MOST_PLACES = 12
+MAX_PLACES = 12
 """Number of places in a list to consider, besides pages that link back."""
 LAST_PLACE = 100
 
@@ -104,7 +104,7 @@ class Suggester:
         places = np.flatnonzero(is_target[pages[order]])
         links_back = marks[pages[order[places]]]
         links_back_or_first = links_back.copy()
-        links_back_or_first[:MOST_PLACES] = True
+        links_back_or_first[:MAX_PLACES] = True
         places, links_back = places[links_back_or_first], links_back[links_back_or_first]
         marks[pages] = False
         others = parents[marks[parents]]  # without peers' links

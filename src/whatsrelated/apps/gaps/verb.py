@@ -157,7 +157,7 @@ def command(
                 **drop_unset({**options, "sources": sources, "targets": targets}),
             )
         if least_score is None:
-            least_score = LEAST_WRITTEN if actions["patch"] or actions["write"] else 0.0
+            least_score = MIN_WRITTEN if actions["patch"] or actions["write"] else 0.0
         found.missing[:] = [one for one in found.missing if one.score >= least_score]
         if report is not None:
             _write_report(graph, found, report, site, open_with)
@@ -178,7 +178,7 @@ def command(
     return 1 if failed or unknown else 0
 
 
-LEAST_WRITTEN = 0.5
+MIN_WRITTEN = 0.5
 """Default minimum score of a link that is written."""
 ACTIONS = ("patch", "write", "review", "see_also", "lint", "sarif")
 """The options that need the text of the pages."""

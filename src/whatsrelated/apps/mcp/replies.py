@@ -15,11 +15,11 @@ from collections.abc import Iterable
 
 from whatsrelated.names.display import harmless
 
-MOST_TOKENS = 3900
+MAX_TOKENS = 3900
 """Maximum number of tokens in a reply, not counting the line about omitted lines."""
-MOST_LETTERS = 400
+MAX_LETTERS = 400
 """Maximum number of characters per line."""
-MOST_ERROR_LETTERS = 2000
+MAX_ERROR_LETTERS = 2000
 """Maximum number of characters in an error, which may quote the agent's input."""
 _PIECES = re.compile(r"[A-Za-z]{1,4}|[0-9]{1,3}|\s+|[!-/:-@\[-`{-~]")
 
@@ -33,12 +33,12 @@ def tokens(text: str) -> int:
 def line(text: str) -> str:
     """A text as one line of limited length, without control characters."""
     short = harmless(" ".join(text.split()))
-    return short if len(short) <= MOST_LETTERS else short[: MOST_LETTERS - 1] + "…"
+    return short if len(short) <= MAX_LETTERS else short[: MAX_LETTERS - 1] + "…"
 
 
 def error_lines(text: str) -> str:
     """An error of limited length, without control characters."""
-    short = text if len(text) <= MOST_ERROR_LETTERS else text[: MOST_ERROR_LETTERS - 1] + "…"
+    short = text if len(text) <= MAX_ERROR_LETTERS else text[: MAX_ERROR_LETTERS - 1] + "…"
     return "\n".join(map(harmless, short.split("\n")))
 
 
@@ -53,7 +53,7 @@ def reply(lines: Iterable[str], way_out: str) -> str:
     If some do not, a last line gives their number and `way_out`, the way to get them.
     """
     listed = list(lines)
-    left = MOST_TOKENS
+    left = MAX_TOKENS
     for number, each in enumerate(listed):
         left -= tokens(each) + 1
         if left < 0:

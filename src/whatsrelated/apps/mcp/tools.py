@@ -16,7 +16,7 @@ from whatsrelated.api.asking import DEFAULT_METHOD, PageSearch, PathRequest, Req
 from whatsrelated.apps.gaps.audit import gaps_of
 from whatsrelated.apps.mcp.replies import line, page_line, reply
 from whatsrelated.apps.serve.openapi import schema_of
-from whatsrelated.apps.serve.parameters import MOST_URLS, Parameter, Parameters, parameters_of
+from whatsrelated.apps.serve.parameters import MAX_URLS, Parameter, Parameters, parameters_of
 from whatsrelated.contract.strength import WEAK
 from whatsrelated.errors import OptionError, OutOfTime, PageNotFound
 from whatsrelated.methods import METHODS
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
 
 MOST = 50
 """Maximum number of pages per answer."""
-MOST_RANKED = 1000
+MAX_RANKED = 1000
 """Number of results to search for the page that `why` explains."""
 SECONDS = 20.0
 """Time limit of a query."""
-MOST_SECONDS = 600
+MAX_SECONDS = 600
 """Maximum time limit that an agent may set for a long report."""
 FEWER = "use a smaller limit."
 MORE = "use skip for the rest."
@@ -74,7 +74,7 @@ class Tools:
             str | list[str],
             Parameter(
                 Option(None, "URLs, names, titles or file paths"),
-                most=MOST_URLS,
+                most=MAX_URLS,
                 pages=True,
                 required=True,
             ),
@@ -103,7 +103,7 @@ class Tools:
         """Why one page is related to another: its position, the reasons and the evidence."""
         graph = self._graph()
         wanted = graph.url(graph.page(result))
-        answer = graph.related(page, by=by, limit=MOST_RANKED, deadline=time.monotonic() + SECONDS)
+        answer = graph.related(page, by=by, limit=MAX_RANKED, deadline=time.monotonic() + SECONDS)
         for place, each in enumerate(answer, 1):
             if each.url == wanted:
                 head = (
@@ -181,7 +181,7 @@ class Tools:
             str, Parameter(Option("", "only links missing on these; a glob or part of a name"))
         ] = "",
         seconds: Annotated[
-            int | None, _number(None, "time limit, 20 if not given", 1, MOST_SECONDS)
+            int | None, _number(None, "time limit, 20 if not given", 1, MAX_SECONDS)
         ] = None,
     ) -> str:
         """Problems of the whole site: missing links with reasons, pages that nothing links to."""
@@ -191,8 +191,8 @@ class Tools:
         try:
             found = gaps_of(graph, top=limit, sources=pages or None, deadline=deadline)
         except OutOfTime:
-            more = f"use a larger seconds, up to {MOST_SECONDS}"
-            way = more if limit_of_time < MOST_SECONDS else "ask the user to run related gaps"
+            more = f"use a larger seconds, up to {MAX_SECONDS}"
+            way = more if limit_of_time < MAX_SECONDS else "ask the user to run related gaps"
             raise OutOfTime(
                 f"gaps: a report on {len(graph):,} pages takes longer than {limit_of_time:g} "
                 f"seconds; {way}."

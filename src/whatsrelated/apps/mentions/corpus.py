@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 
     from whatsrelated.api.stores import Store
 
-MOST_TARGETS = 20
+MAX_TARGETS = 20
 """Words that lead to more pages than this, such as "here", name none of them."""
 
-MOST_SUFFIX = 3
+MAX_SUFFIX = 3
 FEWEST_INFLECTED = 5
 """An ending counts as an inflection if links use it with the titles of this many pages."""
 
@@ -110,7 +110,7 @@ class Corpus:
                 text.targets.append(self.page_of(target) if target else text.page)
 
     def _dictionary(self, pages: list[SourcePage]) -> PhraseTargets:
-        """The words of links with at most `MOST_TARGETS` targets, titles, and aliases."""
+        """The words of links with at most `MAX_TARGETS` targets, titles, and aliases."""
         number = self.table.number
         links: dict[int, Counter[int]] = defaultdict(Counter)
         for text in self.texts:
@@ -133,7 +133,7 @@ class Corpus:
         rows = [
             (phrase, target, (phrase, target) in titles)
             for phrase, counts in links.items()
-            if len(counts) <= MOST_TARGETS
+            if len(counts) <= MAX_TARGETS
             for target in counts
         ]
         rows += [(*one, True) for one in titles if one[1] not in links.get(one[0], ())]
@@ -157,7 +157,7 @@ class Corpus:
                 title, words = texts.get(target), link.words.lower()
                 if (
                     title
-                    and len(title) < len(words) <= len(title) + MOST_SUFFIX
+                    and len(title) < len(words) <= len(title) + MAX_SUFFIX
                     and words.startswith(title)
                 ):
                     ending = words[len(title) :]

@@ -151,7 +151,7 @@ def apply(corpus: Corpus, changes: Changes) -> None:
 
 
 def undo(folder: str | Path) -> tuple[int, list[str]]:
-    """Take back the last `apply`; the number of files restored, and those changed since."""
+    """Undo the last `apply`; return the number of restored files, and the files changed since."""
     root = Path(os.path.realpath(folder))
     journal = _journal(root)
     if not journal:

@@ -120,7 +120,7 @@ INLINE = frozenset(
         "del",
     ]
 )
-MOST_CODE = 200
+MAX_CODE = 200
 
 _TAG = re.compile(
     r"<!--|<!|<\?|<(/?)([A-Za-z][^\s/<>]*+)((?:[^<>\"']++|\"[^\"]{0,4000}+\"|'[^']{0,4000}+'){0,200}+)>"
@@ -243,7 +243,7 @@ class _Walk:
                 return
 
     def _add_code(self, start: int, inner: int, inner_end: int, end: int) -> None:
-        if inner_end - inner <= MOST_CODE and not self._skips:
+        if inner_end - inner <= MAX_CODE and not self._skips:
             words = unescape(_STRIPPED.sub("", self.text[inner:inner_end])).strip()
             self.scan.spans.append(Span(start, end, self._block, words))
 

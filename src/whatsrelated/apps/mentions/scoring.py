@@ -87,7 +87,7 @@ USUAL = np.array(
 STRENGTH = 10.0
 """How many candidates the usual weights count for."""
 DRAWS = 3
-MOST_PAGES = 3000
+MAX_PAGES = 3000
 """Maximum number of pages per draw."""
 
 
@@ -189,7 +189,7 @@ def trial(
     rest, gone = hold_out(site, seed)
     found = finder.find(gone)
     pages = mentions.pages[found.rows]
-    some = spread(np.unique(pages), MOST_PAGES)
+    some = spread(np.unique(pages), MAX_PAGES)
     kept = np.isin(pages, some)
     found = LinkCandidates(*(getattr(found, name)[kept] for name in LinkCandidates.__slots__))
     return (

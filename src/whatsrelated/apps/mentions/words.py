@@ -19,7 +19,7 @@ SINGLE = (
 )
 """The scripts without spaces."""
 
-MOST_WORDS = 12
+MAX_WORDS = 12
 """Maximum number of words of a phrase."""
 
 _EDGES = re.compile(r"^[^\w]+|[^\w]+$")
@@ -63,7 +63,7 @@ def phrase_of(text: str) -> Phrase | None:
     """The phrase in a title or in the words of a link; None if it has no words or too many."""
     text = fold(text)
     found = list(word_pattern().finditer(text))
-    if not found or len(found) > MOST_WORDS:
+    if not found or len(found) > MAX_WORDS:
         return None
     start, end = found[0].start(), found[-1].end()
     before, after = text[:start], text[end:]

@@ -11,7 +11,7 @@ import msgspec
 from whatsrelated import Answer, Comparison
 from whatsrelated.api.asking import DEFAULT_METHOD, Request
 from whatsrelated.apps.serve.endpoint import Call
-from whatsrelated.apps.serve.parameters import MOST_URLS, OwnerChoice, Parameter, Parameters, Values
+from whatsrelated.apps.serve.parameters import MAX_URLS, OwnerChoice, Parameter, Parameters, Values
 from whatsrelated.apps.serve.pool import Late
 from whatsrelated.apps.serve.replies import AnswersReply, ErrorReply
 from whatsrelated.apps.serve.responses import HTTPResponse, json_response, problem
@@ -20,14 +20,14 @@ from whatsrelated.errors import OptionError, RelatedError
 from whatsrelated.methods import METHODS
 from whatsrelated.options import Option, declared_options
 
-MOST_QUERIES = 100
+MAX_QUERIES = 100
 """Maximum number of queries in one POST."""
-MOST_COMPARED = 10
+MAX_COMPARED = 10
 """Maximum number of methods to compare."""
 
 URLS = Parameter(
-    Option(None, f"a page, by URL or name; up to {MOST_URLS} pages"),
-    most=MOST_URLS,
+    Option(None, f"a page, by URL or name; up to {MAX_URLS} pages"),
+    most=MAX_URLS,
     pages=True,
     required=True,
 )
@@ -45,7 +45,7 @@ COMPARE = Parameters(
     "compare",
     own={"url": URLS, "why": WHY},
     choice=OwnerChoice(
-        METHODS, None, "the methods, repeated or separated by commas", most=MOST_COMPARED
+        METHODS, None, "the methods, repeated or separated by commas", most=MAX_COMPARED
     ),
     common=Request,
 )
@@ -67,8 +67,8 @@ def related_to_each(call: Call) -> HTTPResponse:
     queries = body.get("queries") if isinstance(body, dict) else None
     if not isinstance(queries, list) or set(body) != {"queries"}:
         raise OptionError('The body must be {"queries": [{"url": …}, …]}.')
-    if len(queries) > MOST_QUERIES:
-        raise OptionError(f"Send at most {MOST_QUERIES} queries at a time, got {len(queries):,}.")
+    if len(queries) > MAX_QUERIES:
+        raise OptionError(f"Send at most {MAX_QUERIES} queries at a time, got {len(queries):,}.")
     if not all(isinstance(each, dict) for each in queries):
         raise OptionError('Each query must be an object, such as {"url": …, "by": …}.')
     return json_response(AnswersReply(answers=[_one_of_many(call, each) for each in queries]))

@@ -37,7 +37,7 @@ from whatsrelated.apps.serve.page import error_page
 from whatsrelated.apps.serve.pool import Busy, Late, Pool
 from whatsrelated.apps.serve.responses import (
     JSON,
-    LEAST_COMPRESSED,
+    MIN_COMPRESSED,
     NOT_CACHED,
     HTTPResponse,
     accepts_gzip,
@@ -48,7 +48,7 @@ from whatsrelated.apps.serve.stored import StoredAnswers
 from whatsrelated.apps.serve.tokens import Headers, Tokens, one_token, refuse_read_only
 from whatsrelated.apps.serve.writing import GraphWriter, read_deletions, read_pages
 
-MOST_QUERY = 60_000
+MAX_QUERY = 60_000
 WRITES = 4
 """Maximum number of writes waiting to be merged together."""
 LONGEST_WRITE = 120.0
@@ -151,8 +151,8 @@ class Server(Front):
         if self.writer and endpoint.writable and request.method in ("POST", "DELETE"):
             return await self._write(self.writer, request)
         query = request.scope["query_string"]
-        if len(query) > MOST_QUERY:
-            raise HTTPException(414, f"A query string may have at most {MOST_QUERY:,} bytes.")
+        if len(query) > MAX_QUERY:
+            raise HTTPException(414, f"A query string may have at most {MAX_QUERY:,} bytes.")
         served = self.live.served
         if request.method == "POST":
             body = await read_body(self.settings, request, JSON)
@@ -211,7 +211,7 @@ class Server(Front):
         def work() -> HTTPResponse:
             with keep_within(limits):
                 response = answer(call)
-            if gzipped and len(response.body) >= LEAST_COMPRESSED:
+            if gzipped and len(response.body) >= MIN_COMPRESSED:
                 response.compress()
             return response
 

@@ -1,6 +1,6 @@
 """Complete what a user types: part of a URL, a title or a name.
 
-1. Search up to `MOST_PAGES` of the most linked pages, since most people look for those. They are
+1. Search up to `MAX_PAGES` of the most linked pages, since most people look for those. They are
    joined in one lower-case text, most linked first, which is searched for the start of a word, then
    for any part of one.
 2. Once the input includes the host, search all pages by the start of their URL. Names are sorted,
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 
     from whatsrelated.api import Graph
 
-MOST_PAGES = 100_000
-MOST_SEEN = 5_000
+MAX_PAGES = 100_000
+MAX_SEEN = 5_000
 """Maximum number of matches to examine."""
 
 UNSPOKEN = ("https://www.", "http://www.", "https://", "http://", "www.")
@@ -40,7 +40,7 @@ class Completion:
     def __init__(self, graph: Graph) -> None:
         self.graph = graph
         store = graph.store
-        self.pages = most_linked(graph.store, MOST_PAGES)
+        self.pages = most_linked(graph.store, MAX_PAGES)
         lines = []
         for page in self.pages.tolist():
             name = f" {_spoken(store.url(page))}\t {store.title(page) or ''}\n"
@@ -59,12 +59,12 @@ class Completion:
     def _containing(self, typed: str) -> Iterator[int]:
         wanted = _wanted(typed.strip().lower()).encode("utf-8", "replace")
         if not wanted:
-            yield from self.pages[:MOST_SEEN].tolist()
+            yield from self.pages[:MAX_SEEN].tolist()
             return
         within: dict[int, None] = {}
         seen: set[int] = set()
         place = -1
-        for _ in range(MOST_SEEN):
+        for _ in range(MAX_SEEN):
             place = self.text.find(wanted, place + 1)
             if place < 0:
                 break

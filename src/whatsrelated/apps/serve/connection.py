@@ -25,9 +25,9 @@ from whatsrelated.apps.serve.pool import Busy
 from whatsrelated.apps.serve.responses import RAW_SECURITY, HTTPResponse, error_response
 from whatsrelated.apps.serve.settings import Settings
 
-MOST_HEAD = 65536
+MAX_HEAD = 65536
 """Maximum size of a request's head, in bytes."""
-MOST_UNREAD = 30
+MAX_UNREAD = 30
 """Seconds after which a client that reads nothing is disconnected."""
 
 LEAVING = "whatsrelated.leaving"
@@ -56,7 +56,7 @@ class Connection(HttpToolsProtocol):
             return
         raw: socket.socket = transport.get_extra_info("socket")
         if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux only
-            raw.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, MOST_UNREAD * 1000)
+            raw.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, MAX_UNREAD * 1000)
         self.begun = self.loop.time()
 
     def on_message_begin(self) -> None:
@@ -69,7 +69,7 @@ class Connection(HttpToolsProtocol):
         super().on_headers_complete()
         self._cycles = [each for each in self._cycles if not each.response_complete]
         self._cycles.append(self.cycle)
-        if len(self.url) + sum(len(name) + len(value) for name, value in self.headers) > MOST_HEAD:
+        if len(self.url) + sum(len(name) + len(value) for name, value in self.headers) > MAX_HEAD:
             self._refuse_head()  # the whole head arrived at once
 
     def on_response_complete(self) -> None:
@@ -97,11 +97,11 @@ class Connection(HttpToolsProtocol):
             self.begun, self._head = self.loop.time(), 0  # blank lines before a head
         if self.begun is not None:
             self._head += len(data)
-            if self._head > MOST_HEAD:
+            if self._head > MAX_HEAD:
                 self._refuse_head()
 
     def _refuse_head(self) -> None:
-        sentence = f"The request's head exceeds {MOST_HEAD:,} bytes."
+        sentence = f"The request's head exceeds {MAX_HEAD:,} bytes."
         self.refuse(error_response(HTTPException(431, sentence)))
 
     def send_400_response(self, msg: str) -> None:

@@ -18,24 +18,22 @@ from whatsrelated.apps.gaps.site_gaps import GapOptions
 from whatsrelated.apps.gaps.structure import SiteStructure
 from whatsrelated.apps.serve.endpoint import Call
 from whatsrelated.apps.serve.page import html
-from whatsrelated.apps.serve.parameters import MOST_RESULTS, Parameter, Parameters, parameters_of
+from whatsrelated.apps.serve.parameters import MAX_RESULTS, Parameter, Parameters, parameters_of
 from whatsrelated.apps.serve.replies import GapsReply
 from whatsrelated.apps.serve.responses import HTTPResponse, json_response
 from whatsrelated.apps.serve.state import PageState
 from whatsrelated.options import Option
 
-MOST_MAPPED = 20_000
+MAX_MAPPED = 20_000
 """Maximum number of pages of a graph whose map is drawn; clusters of more take too long."""
 _TOP = parameters_of(GapOptions)["top"]
 GAPS = Parameters(
     "gaps",
     own={
         "limit": Parameter(
-            Option(50, "maximum number of rows per other list", low=0, high=MOST_RESULTS, kind=int)
+            Option(50, "maximum number of rows per other list", low=0, high=MAX_RESULTS, kind=int)
         ),
-        "top": dataclasses.replace(
-            _TOP, option=dataclasses.replace(_TOP.option, high=MOST_RESULTS)
-        ),
+        "top": dataclasses.replace(_TOP, option=dataclasses.replace(_TOP.option, high=MAX_RESULTS)),
     },
     common=GapOptions,
 )
@@ -65,7 +63,7 @@ def gaps_page(call: Call) -> HTTPResponse:
     """The same report as a web page."""
     found = _gaps(call)
     graph = call.served.graph
-    drawn = call.served.derived("map", _map) if len(graph) <= MOST_MAPPED else None
+    drawn = call.served.derived("map", _map) if len(graph) <= MAX_MAPPED else None
     shown: dict[str, Any] = {"found": found, "lists": found.lists(), "kinds": KINDS, "map": drawn}
     return html(call, "gaps.html", state=PageState(), cacheable=True, **shown)
 

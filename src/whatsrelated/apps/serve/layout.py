@@ -37,7 +37,7 @@ STEPS = 180
 """Number of angles tried for a page."""
 DETOUR = 40.0
 """How far a page moves along its circle, in pixels, before its name moves to a worse side."""
-LEAST_GAP = 0.5
+MIN_GAP = 0.5
 """The gap between two identical neighbours; dissimilar neighbours get up to 1 more."""
 OTHER_GROUP = 1.0
 """How much further apart pages of different groups count."""
@@ -91,7 +91,7 @@ def circle(alike: NDArray[float64], groups: Sequence[int]) -> NDArray[float64]:
     apart = 1 - np.clip(others / np.outer(most, most), 0, 1)
     apart += OTHER_GROUP * (np.array(groups)[:, None] != np.array(groups)[None])
     order = _round_trip(apart)
-    gaps = LEAST_GAP + apart[order, np.roll(order, -1)]
+    gaps = MIN_GAP + apart[order, np.roll(order, -1)]
     angles = np.empty(count)
     angles[order] = 2 * np.pi * (np.cumsum(gaps) - gaps) / gaps.sum()
     return angles

@@ -5,7 +5,7 @@ from __future__ import annotations
 from whatsrelated.api.asking import WAYS
 from whatsrelated.apps.serve.answers import URLS
 from whatsrelated.apps.serve.endpoint import Call
-from whatsrelated.apps.serve.parameters import MOST_RESULTS, MOST_URLS, Parameter, Parameters
+from whatsrelated.apps.serve.parameters import MAX_RESULTS, MAX_URLS, Parameter, Parameters
 from whatsrelated.apps.serve.responses import HTTPResponse, json_response
 from whatsrelated.options import Option
 
@@ -18,7 +18,7 @@ COMMON = Parameters(
         ),
         "without_links_to": Parameter(
             Option((), "leave out pages that link to this one; with way=out, pages it links to"),
-            most=MOST_URLS,
+            most=MAX_URLS,
             pages=True,
         ),
         "least": Parameter(
@@ -26,12 +26,12 @@ COMMON = Parameters(
                 0,
                 "minimum number of the pages that share it; 0 for more than half",
                 low=0,
-                high=MOST_URLS,
+                high=MAX_URLS,
                 kind=int,
             )
         ),
         "limit": Parameter(
-            Option(100, "maximum number of pages", low=1, high=MOST_RESULTS, kind=int)
+            Option(100, "maximum number of pages", low=1, high=MAX_RESULTS, kind=int)
         ),
     },
 )

@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 
 from whatsrelated import __version__
-from whatsrelated.apps.serve.answers import MOST_QUERIES
+from whatsrelated.apps.serve.answers import MAX_QUERIES
 from whatsrelated.apps.serve.endpoint import Endpoint
-from whatsrelated.apps.serve.parameters import MOST_TEXT, Parameter, Parameters
+from whatsrelated.apps.serve.parameters import MAX_TEXT, Parameter, Parameters
 from whatsrelated.apps.serve.replies import AnswersReply, ErrorReply
 from whatsrelated.contract.replies import ReplyPart
 from whatsrelated.names.canonical import MAX_BYTES
@@ -152,7 +152,7 @@ def _schema_of_one(parameter: Parameter) -> dict[str, Any]:
         return {"type": "boolean"}
     if option.kind is str:
         pattern = {"pattern": f"^{parameter.pattern}$"} if parameter.pattern else {}
-        return {"type": "string", "maxLength": MOST_TEXT, **pattern}
+        return {"type": "string", "maxLength": MAX_TEXT, **pattern}
     schema = {"type": "integer" if option.kind is int else "number", **_bounds(parameter)}
     if option.words:
         return {"anyOf": [schema, {"type": "string", "enum": list(option.words)}]}
@@ -203,5 +203,5 @@ def _batch(parameters: Parameters) -> dict[str, Any]:
         "type": "object",
         "required": ["queries"],
         "additionalProperties": False,
-        "properties": {"queries": {"type": "array", "items": query, "maxItems": MOST_QUERIES}},
+        "properties": {"queries": {"type": "array", "items": query, "maxItems": MAX_QUERIES}},
     }

@@ -21,7 +21,7 @@ from whatsrelated.apps.serve.answers import compare_methods
 from whatsrelated.apps.serve.completion import Completion
 from whatsrelated.apps.serve.endpoint import Call
 from whatsrelated.apps.serve.files import addresses
-from whatsrelated.apps.serve.parameters import MOST_RESULTS, pairs, parameters_of
+from whatsrelated.apps.serve.parameters import MAX_RESULTS, pairs, parameters_of
 from whatsrelated.apps.serve.picture import draw
 from whatsrelated.apps.serve.ranking import compute_rank
 from whatsrelated.apps.serve.reasons import pieces, reasons
@@ -39,9 +39,9 @@ from whatsrelated.ranks import RANKS
 if TYPE_CHECKING:
     import jinja2
 
-MOST_LISTED = 20
+MAX_LISTED = 20
 """Maximum number of list items shown."""
-MOST_COMMON = 100
+MAX_COMMON = 100
 EXAMPLES, CANDIDATES = 6, 40
 """Number of examples on the start page, and size of the pool of well-linked pages they come
 from.
@@ -106,7 +106,7 @@ def name_of(graph: Graph) -> dict[str, Any]:
 
 
 def _overview(graph: Graph) -> dict[str, Any]:
-    pages = most_linked(graph.store, MOST_LISTED).tolist()
+    pages = most_linked(graph.store, MAX_LISTED).tolist()
     found = facts(graph.store)
     largest = max((row[way] for row in found["degrees"] for way in ("in", "out")), default=1)
     return {
@@ -161,7 +161,7 @@ def _answer_page(call: Call, state: PageState) -> HTTPResponse:
 def _common_page(call: Call, state: PageState) -> HTTPResponse:
     """The neighbours that the query pages share."""
     graph = call.served.graph
-    found = graph.common(state.urls, state.show, limit=MOST_COMMON)
+    found = graph.common(state.urls, state.show, limit=MAX_COMMON)
     values = _heading(graph, [graph.url(graph.page(url)) for url in state.urls])
     values["texts"] = _link_texts(graph, values["pages"], state.show, found)
     return html(
@@ -268,8 +268,8 @@ def _templates() -> jinja2.Environment:
         static=static.address,
         methods=summaries(METHODS),
         has_new="new" in parameters_of(Request),
-        most_results=MOST_RESULTS,
-        most_listed=MOST_LISTED,
+        most_results=MAX_RESULTS,
+        most_listed=MAX_LISTED,
         grades=GRADES,
         steps={grade: step for step, grade in enumerate((WEAK, *reversed(GRADES)), 1)},
         default_method=DEFAULT_METHOD,

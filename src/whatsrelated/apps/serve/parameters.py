@@ -21,11 +21,11 @@ from whatsrelated.names.canonical import MAX_BYTES
 from whatsrelated.options import Configured, Option, declared_options, no_option, present
 from whatsrelated.registry import Registry
 
-MOST_FIELDS = 200
-MOST_URLS = 20
-MOST_KNOWN = 100
-MOST_TEXT = 1000
-MOST_RESULTS = 1000
+MAX_FIELDS = 200
+MAX_URLS = 20
+MAX_KNOWN = 100
+MAX_TEXT = 1000
+MAX_RESULTS = 1000
 STOP_LIST = r"web|auto:[0-9]{1,4}"
 """Over HTTP, a stop list cannot be a file."""
 
@@ -65,7 +65,7 @@ class Parameter:
     def _read_one(self, value: Any, owner: str, name: str) -> Any:
         if self.pages and (not isinstance(value, str) or not value.strip()):
             raise OptionError(f"{owner}: {name} must be the URL or name of a page, got nothing.")
-        most = MAX_BYTES if self.pages else MOST_TEXT
+        most = MAX_BYTES if self.pages else MAX_TEXT
         if isinstance(value, str) and len(value) > most:
             raise OptionError(f"{owner}: {name} may have {most:,} characters, got {len(value):,}.")
         if self.pages:
@@ -99,14 +99,14 @@ def present_fields(
 
 def _parameter(name: str, option: Option) -> Parameter:
     if option.kind is tuple:
-        return Parameter(option, most=MOST_URLS, pages=True)
+        return Parameter(option, most=MAX_URLS, pages=True)
     if name == "known":
-        return Parameter(option, most=MOST_KNOWN, pages=True)
+        return Parameter(option, most=MAX_KNOWN, pages=True)
     if name == "stop":
         return Parameter(option, pattern=STOP_LIST)
     high = option.high
     if name == "limit":
-        high = MOST_RESULTS
+        high = MAX_RESULTS
     elif name == "max_rounds":
         high = option.default
     elif high is None and option.kind in (int, float):
@@ -253,9 +253,9 @@ def pairs(query: bytes) -> list[tuple[str, str]]:
             query.decode("ascii"),
             keep_blank_values=True,
             errors="strict",
-            max_num_fields=MOST_FIELDS,
+            max_num_fields=MAX_FIELDS,
         )
     except UnicodeDecodeError:
         raise HTTPException(400, "The query string is not UTF-8, percent-encoded.") from None
     except ValueError:
-        raise HTTPException(400, f"The query string has more than {MOST_FIELDS} fields.") from None
+        raise HTTPException(400, f"The query string has more than {MAX_FIELDS} fields.") from None

@@ -7,7 +7,7 @@ import dataclasses
 from whatsrelated.api.asking import PathRequest
 from whatsrelated.apps.serve.answers import URLS
 from whatsrelated.apps.serve.endpoint import Call
-from whatsrelated.apps.serve.parameters import MOST_URLS, Parameters
+from whatsrelated.apps.serve.parameters import MAX_URLS, Parameters
 from whatsrelated.apps.serve.responses import HTTPResponse, json_response
 from whatsrelated.options import Option
 
@@ -15,7 +15,7 @@ PATH = Parameters(
     "path",
     own={
         "url": dataclasses.replace(
-            URLS, option=Option(None, f"a page, by URL or name; two to {MOST_URLS} pages, in order")
+            URLS, option=Option(None, f"a page, by URL or name; two to {MAX_URLS} pages, in order")
         )
     },
     common=PathRequest,

@@ -11,7 +11,7 @@ from whatsrelated import Ranking
 from whatsrelated.api.asking import DEFAULT_RANK
 from whatsrelated.apps.serve.endpoint import Call
 from whatsrelated.apps.serve.parameters import (
-    MOST_RESULTS,
+    MAX_RESULTS,
     OwnerChoice,
     Parameter,
     Parameters,
@@ -24,7 +24,7 @@ from whatsrelated.ranks import RANKS
 RANK = Parameters(
     "rank",
     own={
-        "top": Parameter(Option(20, "maximum number of pages", low=1, high=MOST_RESULTS, kind=int)),
+        "top": Parameter(Option(20, "maximum number of pages", low=1, high=MAX_RESULTS, kind=int)),
         "hubs": Parameter(Option(False, "return the best hubs, if the rank has hubs", kind=bool)),
     },
     choice=OwnerChoice(RANKS, DEFAULT_RANK, "the rank"),

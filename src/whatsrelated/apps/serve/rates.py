@@ -2,7 +2,7 @@
 
 Each client has a bucket that fills over time; a request takes one token from it. All addresses in a
 64-bit IPv6 network count as one client, since a machine can use as many as it likes. The last
-`MOST_CLIENTS` clients are remembered; a forgotten client starts with a full bucket.
+`MAX_CLIENTS` clients are remembered; a forgotten client starts with a full bucket.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections.abc import Callable
 
 from starlette.exceptions import HTTPException
 
-MOST_CLIENTS = 10_000
+MAX_CLIENTS = 10_000
 
 
 class Rates:
@@ -35,7 +35,7 @@ class Rates:
         left = min(self.most, left + (now - then) * self.rate)
         admitted = left >= 1
         self._buckets[client] = (left - 1 if admitted else left, now)
-        if len(self._buckets) > MOST_CLIENTS:
+        if len(self._buckets) > MAX_CLIENTS:
             self._buckets.popitem(last=False)
         if not admitted:
             seconds = math.ceil((1 - left) / self.rate)

@@ -17,8 +17,8 @@ from whatsrelated.api.asking import quote
 if TYPE_CHECKING:
     from whatsrelated.api.stores import Store
 
-MOST_STRIPS = 5
-MOST_LISTED = 6
+MAX_STRIPS = 5
+MAX_LISTED = 6
 CELLS = 60
 """Maximum number of a page's links to draw individually."""
 HEADINGS = {
@@ -104,7 +104,7 @@ def _reason(
     store: Store, asked: Sequence[str], other: str, evidence: Mapping[str, Any], of: str = ""
 ) -> Reason:
     parents = [parent["url"] for parent in evidence.get("parents", ())]
-    strips = [_strip(store, parent, asked, other) for parent in parents[:MOST_STRIPS]]
+    strips = [_strip(store, parent, asked, other) for parent in parents[:MAX_STRIPS]]
     return Reason(
         pieces=pieces(evidence),
         strips=[strip for strip in strips if strip is not None],
@@ -150,7 +150,7 @@ def _linked(store: Store, listed: Sequence[Any]) -> list[Linked]:
         _named(store, item["url"], _remark(item))
         if isinstance(item, Mapping)
         else _named(store, item)
-        for item in listed[:MOST_LISTED]
+        for item in listed[:MAX_LISTED]
         if isinstance(item, str) or (isinstance(item, Mapping) and "url" in item)
     ]
 

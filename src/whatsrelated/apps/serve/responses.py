@@ -36,7 +36,7 @@ SECURITY = {
 }
 """Headers of every response that restrict what a browser does with it."""
 RAW_SECURITY = [(name.encode(), value.encode()) for name, value in SECURITY.items()]
-LEAST_COMPRESSED = 1000
+MIN_COMPRESSED = 1000
 """Minimum size of a body to be compressed, in bytes."""
 NOT_CACHED = {"cache-control": "no-store"}
 
@@ -65,7 +65,7 @@ class HTTPResponse(Response):
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers, body = self.raw_headers, self.body
-        if len(body) >= LEAST_COMPRESSED and accepts_gzip(scope):
+        if len(body) >= MIN_COMPRESSED and accepts_gzip(scope):
             body = self.compress()
             if not self._gzipped_headers:
                 length = str(len(body))

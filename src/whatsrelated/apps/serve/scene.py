@@ -47,11 +47,11 @@ if TYPE_CHECKING:
     from whatsrelated.api import Graph
     from whatsrelated.api.stores import Store
 
-MOST_RESULTS = 20
+MAX_RESULTS = 20
 """Maximum number of results drawn; more would be unreadable."""
-MOST_READ = 5_000
+MAX_READ = 5_000
 """Maximum number of links read per page to find out what two pages share."""
-MOST_GROUPS = 6
+MAX_GROUPS = 6
 LEADING = 1.25
 """Line height, relative to the font size."""
 NEAREST = 92.0
@@ -79,7 +79,7 @@ def draw_answer(
     """The picture of an answer, in each of the frames."""
     store = graph.store
     queries = list(dict.fromkeys(store.page(url) for url in answer.answered_for))
-    results = answer.results[:MOST_RESULTS]
+    results = answer.results[:MAX_RESULTS]
     pages = [*queries, *(result.page for result in results)]
     alike = graph.similarity([store.url(page) for page in pages], deadline=deadline).scores
     among = np.nan_to_num(alike[len(queries) :, len(queries) :], nan=0.0)
@@ -144,7 +144,7 @@ def group_by_cluster(graph: Graph, answer: Answer, nodes: Sequence[PictureNode])
         assert ranks is not None, "a graph has ranks"
         clusters = find_clusters(graph.store, pages, "lli", ranks)
     drawn = [[place for place in one.places if place <= len(nodes)] for one in clusters or ()]
-    common = [places for places in drawn if len(places) > 1][:MOST_GROUPS]
+    common = [places for places in drawn if len(places) > 1][:MAX_GROUPS]
     if len(drawn) < 2:
         return []
     for number, places in enumerate(common, 1):
@@ -235,13 +235,13 @@ def _reasons(store: Store, queries: Sequence[int], pages: Sequence[int]) -> list
 
 
 def _reason(store: Store, query: int, page: int) -> tuple[EdgeKind, int]:
-    forth, back = store.links_from(query)[:MOST_READ], store.links_to(query)[:MOST_READ]
+    forth, back = store.links_from(query)[:MAX_READ], store.links_to(query)[:MAX_READ]
     if (forth == page).any() or (back == page).any():
         return "link", 1
-    shared = len(np.intersect1d(back, store.links_to(page)[:MOST_READ]))
+    shared = len(np.intersect1d(back, store.links_to(page)[:MAX_READ]))
     if shared:
         return "beside", shared
-    shared = len(np.intersect1d(forth, store.links_from(page)[:MOST_READ]))
+    shared = len(np.intersect1d(forth, store.links_from(page)[:MAX_READ]))
     return ("same links", shared) if shared else ("path", 0)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from whatsrelated.api.asking import DEFAULT_MEASURE, SimilarityRequest
 from whatsrelated.apps.serve.answers import URLS
 from whatsrelated.apps.serve.endpoint import Call
-from whatsrelated.apps.serve.parameters import MOST_URLS, OwnerChoice, Parameters
+from whatsrelated.apps.serve.parameters import MAX_URLS, OwnerChoice, Parameters
 from whatsrelated.apps.serve.responses import HTTPResponse, json_response
 from whatsrelated.methods import METHODS
 from whatsrelated.options import Option
@@ -23,7 +23,7 @@ SIMILARITY = Parameters(
     "similarity",
     own={
         "url": dataclasses.replace(
-            URLS, option=Option(None, f"a page, by URL or name; two to {MOST_URLS} pages")
+            URLS, option=Option(None, f"a page, by URL or name; two to {MAX_URLS} pages")
         )
     },
     choice=OwnerChoice(METHODS, DEFAULT_MEASURE, "the method to use", _compares),

@@ -17,7 +17,7 @@ from whatsrelated.api.asking import DEFAULT_METHOD, Filters, Request
 from whatsrelated.apps.serve.answers import COMPARE
 from whatsrelated.apps.serve.lookups import summary_line
 from whatsrelated.apps.serve.parameters import (
-    MOST_TEXT,
+    MAX_TEXT,
     Parameter,
     Values,
     parameters_of,
@@ -160,7 +160,7 @@ def _method(name: str) -> str:
 
 def control(name: str, option: Option, typed: str | None) -> dict[str, Any]:
     """An option as a form element."""
-    shape: dict[str, Any] = {"kind": "text", "most": MOST_TEXT}
+    shape: dict[str, Any] = {"kind": "text", "most": MAX_TEXT}
     if option.choices or option.kind is bool:
         shape = {"kind": "select", "choices": option.choices or ("true", "false")}
     elif not option.words and option.kind in (int, float):

@@ -30,7 +30,7 @@ Headers = dict[bytes, bytes]
 CHALLENGE = 'Bearer, Basic realm="whatsrelated", charset="UTF-8"'
 NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 DIGEST = re.compile(r"[0-9a-f]{64}")
-MOST_BYTES = 1 << 20
+MAX_BYTES = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ def one_token(token: str | None) -> Tokens:
 def read_tables(file: Path) -> dict[str, Any]:
     """The tables of a file of tokens, by name."""
     with file.open("rb") as opened:
-        data = opened.read(MOST_BYTES)
+        data = opened.read(MAX_BYTES)
     try:
         return tomllib.loads(data.decode())
     except (ValueError, RecursionError) as error:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from whatsrelated.apps.serve.multi_graph import MultiGraphServer
     from whatsrelated.apps.serve.tokens import Tokens
 
-LEAST_TOKEN = 8
+MIN_TOKEN = 8
 NEEDED = (
     "httptools",
     "starlette",
@@ -241,6 +241,6 @@ def token(file: str | None) -> str | None:
     """The bearer token that clients must send, from a file or the environment."""
     read = Path(file).read_text(errors="replace").strip() if file else None
     found = os.environ.get("RELATED_TOKEN") if read is None else read
-    if found is not None and (len(found) < LEAST_TOKEN or not found.isascii()):
-        raise OptionError(f"serve: a token must have at least {LEAST_TOKEN} plain characters.")
+    if found is not None and (len(found) < MIN_TOKEN or not found.isascii()):
+        raise OptionError(f"serve: a token must have at least {MIN_TOKEN} plain characters.")
     return found

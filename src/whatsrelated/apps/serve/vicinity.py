@@ -32,13 +32,13 @@ if TYPE_CHECKING:
 ROLES: dict[Role, int] = dict(
     zip(get_args(Role), (QUERY, PARENT, SIBLING, CHILD, COPARENT), strict=True)
 )
-MOST_NODES = 2000
+MAX_NODES = 2000
 
 VICINITY = Parameters(
     "vicinity",
     own={
         "url": URLS,
-        "nodes": Parameter(Option(60, "maximum number of pages", low=1, high=MOST_NODES, kind=int)),
+        "nodes": Parameter(Option(60, "maximum number of pages", low=1, high=MAX_NODES, kind=int)),
         "seed": parameters_of(Request)["seed"],
         "site": parameters_of(Request)["site"],
         **parameters_of(Companion),

@@ -26,7 +26,7 @@ from whatsrelated.stream import Page, Refused
 if TYPE_CHECKING:
     from whatsrelated.apps.serve.live import Live
 
-MOST_DELETED = 1000
+MAX_DELETED = 1000
 """Maximum number of pages that one request may delete."""
 
 
@@ -85,7 +85,7 @@ def read_pages(body: bytes) -> Write:
 
 def read_deletions(query: bytes) -> Write:
     """The pages that a query string asks to delete."""
-    fields = parse_qsl(query.decode("latin-1"), max_num_fields=MOST_DELETED)
+    fields = parse_qsl(query.decode("latin-1"), max_num_fields=MAX_DELETED)
     urls = [value for name, value in fields if name == "url" and value]
     if not urls or len(urls) != len(fields):
         raise OptionError("pages: DELETE takes url=, once for each page to delete.")

@@ -47,7 +47,7 @@ class Curation:
                 if name not in numbers:
                     raise OptionError(
                         f"site: {file} pins {name!r:.200}, which is not a page of the site; "
-                        "write its path or URL as the site has it."
+                        "write its path or URL as it appears on the site."
                     )
             self._pins.setdefault(numbers[source], []).append(numbers[target])
 

@@ -30,7 +30,9 @@ SUFFIXES = (".json", ".yaml", ".yml", ".toml")
 def require_data_file(path: Path) -> None:
     """Raise OptionError if the file name does not end in a known format."""
     if path.suffix not in SUFFIXES:
-        raise OptionError(f"site: data must end in {', '.join(SUFFIXES)}, got {path.name!r:.80}.")
+        raise OptionError(
+            f"site: --data must name a file ending in {', '.join(SUFFIXES)}, got {path.name!r:.80}."
+        )
 
 
 def data_bytes(lists: Mapping[str, Lists], suffix: str) -> bytes:

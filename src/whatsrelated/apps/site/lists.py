@@ -47,8 +47,8 @@ class ListPages:
         return list(zip(*(lists[kind](graph, pages) for kind in self.kinds), strict=True))
 
     def _related(self, graph: Graph, pages: list[int]) -> Iterator[PageList]:
-        asked = np.array(pages, np.uint32)
-        for block in graph.answer_blocks(self.batch, asked, allowed=self.allowed):
+        query_pages = np.array(pages, np.uint32)
+        for block in graph.answer_blocks(self.batch, query_pages, allowed=self.allowed):
             for error in block.failed.values():
                 raise RelatedError(error)
             yield from block.lists()
@@ -69,7 +69,7 @@ def all_lists(
     answers = run_tasks(graph, task, items, few=FEW_PAGES // TOGETHER, seconds=PATIENCE)
     for number, (some, lists) in enumerate(answers):
         if progress is not None:
-            progress("asking for pages", number * TOGETHER, len(order))
+            progress("finding related pages", number * TOGETHER, len(order))
         if isinstance(lists, Lost):
             raise RelatedError(f"site: a worker process failed: {lists.reason}.")
         yield from zip(some, lists, strict=True)

@@ -5,9 +5,9 @@
    Web has ASCII markup, except ISO-2022-JP, whose characters are masked first. Line breaks become
    spaces, so every position is a column.
 2. Parse the text. The parser reports the positions of tags but not of comments, and a marker inside
-   a script, an attribute or another comment does not count. Each text that looks like a marker is
-   therefore replaced by a number of the same length; those that the parser returns as comments are
-   the markers.
+   a script, an attribute or another comment does not count. Anything that looks like a marker is
+   therefore replaced by a number of the same length, and those that the parser returns as comments
+   are the markers.
 3. Insert the list before a tag, that is, between two tokens. If a page ends in the middle of a
    token, nothing is inserted at its end.
 
@@ -65,7 +65,7 @@ class _Text:
             text = data[: len(data) & ~1].decode(codec, "surrogatepass")
             return cls(_flat(text), codec, "surrogatepass")
         if b"\x1b$" in data and b"iso-2022-jp" in data[:2048].lower():
-            data = _JAPANESE.sub(lambda found: b"x" * len(found[0]), data)
+            data = _JAPANESE.sub(lambda match: b"x" * len(match[0]), data)
         return cls(_flat(data.decode("utf-8", "surrogateescape")), "utf-8", "surrogateescape")
 
     def size(self, end: int) -> int:
@@ -89,17 +89,17 @@ class MarkedPage:
 
     def __init__(self, data: bytes) -> None:
         """Remove the lists; raise BadMarkers if begin and end markers do not match."""
-        self._given = _Text.of(data)
-        self._parsed, self._markers = _parse(self._given.text)
+        self._text = _Text.of(data)
+        self._parsed, self._markers = _parse(self._text.text)
         cuts = _blocks(self._markers)
         self.data = data
         """The page without lists."""
         for start, end in reversed(cuts):
-            first, last = self._given.size(start), self._given.size(end)
+            first, last = self._text.size(start), self._text.size(end)
             self.data = self.data[:first] + self.data[last:]
         if cuts:
-            self._given = _Text.of(self.data)
-            self._parsed, self._markers = _parse(self._given.text)
+            self._text = _Text.of(self.data)
+            self._parsed, self._markers = _parse(self._text.text)
 
     @cached_property
     def base(self) -> str | None:
@@ -116,7 +116,7 @@ class MarkedPage:
         """
         for marker in self._markers:
             if not marker.kind:
-                return self._given.size(marker.end)
+                return self._text.size(marker.end)
         if at is not None:
             return self._first_end(at)
         for selector in PLACES:
@@ -132,7 +132,7 @@ class MarkedPage:
         place = self.place(at)
         if place is None:
             return None
-        marked = f"{BEGIN}{block}{END}".encode(self._given.codec)
+        marked = f"{BEGIN}{block}{END}".encode(self._text.codec)
         return self.data[:place] + marked + self.data[place:]
 
     def _first_end(self, selector: str) -> int | None:
@@ -140,7 +140,7 @@ class MarkedPage:
         for element in self._parsed.select(selector):
             location = element.source_location
             if location is not None and location.end_tag is not None and _holds_markup(element):
-                return self._given.size(location.end_tag.start_offset)
+                return self._text.size(location.end_tag.start_offset)
         return None
 
     def _end_of_body(self) -> int | None:
@@ -149,14 +149,14 @@ class MarkedPage:
             return None
         for footer in self._parsed.select("body > footer, body > [role=contentinfo]")[-1:]:
             if footer.source_location is not None:
-                return self._given.size(footer.source_location.start_tag.start_offset)
+                return self._text.size(footer.source_location.start_tag.start_offset)
         place = self._first_end("body")
         if place is not None:
             return place
-        end = len(self._given.text)
-        _, markers = _parse(self._given.text + BEGIN + END)
-        there = [marker.start for marker in markers[-2:]] == [end, end + len(BEGIN)]
-        return self._given.size(end) if there else None
+        end = len(self._text.text)
+        _, markers = _parse(self._text.text + BEGIN + END)
+        at_end = [marker.start for marker in markers[-2:]] == [end, end + len(BEGIN)]
+        return self._text.size(end) if at_end else None
 
 
 def require_selector(at: str | None) -> None:
@@ -181,24 +181,24 @@ def _parse(text: str) -> tuple[Document, list[_Marker]]:
     """The parsed page, and its markers in order."""
     import turbohtml
 
-    found = list(_MARKER.finditer(text))
-    if found:
+    candidates = list(_MARKER.finditer(text))
+    if candidates:
         salt = next(salt for number in count() if (salt := f"{number:06x}") not in text)
         pieces, end = [], 0
-        for number, match in enumerate(found):
+        for number, match in enumerate(candidates):
             pieces += [text[end : match.start(1)], f"{salt}{number:07d}"]
             end = match.end(1)
         text = "".join([*pieces, text[end:]])
     if not text.isascii():
         text = _NO_TEXT.sub(" ", text)
     document = turbohtml.parse(text, source_locations=True, allow_declarative_shadow_roots=False)
-    if not found:
+    if not candidates:
         return document, []
     numbered = re.compile(rf"\s*{salt}([0-9]{{7}})(?::begin|:end)?\s*")
     comments = document.xpath_iter("//comment()")
     matches = (numbered.fullmatch(getattr(comment, "data", "")) for comment in comments)
     real = sorted(int(match[1]) for match in matches if match)
-    return document, [_Marker(*found[n].span(), found[n][2] or "") for n in real]
+    return document, [_Marker(*candidates[n].span(), candidates[n][2] or "") for n in real]
 
 
 def _blocks(markers: list[_Marker]) -> list[tuple[int, int]]:

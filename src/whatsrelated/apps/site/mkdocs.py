@@ -35,6 +35,6 @@ class RelatedPages(BasePlugin):  # type: ignore[type-arg, no-untyped-call]
             outcome = write_lists(config["site_dir"], asking(self.config))
         except RelatedError as error:
             raise PluginError(f"related: {error}") from error
-        log.info("A list of related pages in %d of %d pages", outcome.with_list, outcome.pages)
+        log.info("Added related pages to %d of %d pages", outcome.with_list, outcome.pages)
         for path in outcome.without_place:
             log.warning("%s has no place for a list of related pages", path)

@@ -63,6 +63,9 @@ class SiteOptions(Configured):
 
     def headings(self) -> dict[str, str]:
         """The heading of each list."""
-        given = (self.heading or "").splitlines()
+        headings = (self.heading or "").splitlines()
         kinds = self.kinds()
-        return {**{kind: HEADINGS[kind] for kind in kinds}, **dict(zip(kinds, given, strict=False))}
+        return {
+            **{kind: HEADINGS[kind] for kind in kinds},
+            **dict(zip(kinds, headings, strict=False)),
+        }

@@ -59,17 +59,19 @@ class SitePages:
         self.store = store
         self.skipped = sum(path in skipped for path in addresses.values())
         self.addresses = {page: path for page, path in addresses.items() if path not in skipped}
-        self._own = set(addresses)
+        self._site_pages = set(addresses)
 
-    def wanted(self, internal: bool) -> NDArray[bool_]:
+    def listable(self, internal: bool) -> NDArray[bool_]:
         """Which pages of the graph may be in a list; external pages only if not `internal`."""
-        wanted = np.zeros(self.store.n_pages, np.bool_)
-        wanted[list(self.addresses)] = True
+        listable = np.zeros(self.store.n_pages, np.bool_)
+        listable[list(self.addresses)] = True
         if not internal:
-            for page in np.flatnonzero(~wanted).tolist():
+            for page in np.flatnonzero(~listable).tolist():
                 name = self.store.url(page)
-                wanted[page] = name.startswith(("http:", "https:")) and page not in self._own
-        return wanted
+                listable[page] = (
+                    name.startswith(("http:", "https:")) and page not in self._site_pages
+                )
+        return listable
 
     def title(self, page: int) -> str:
         """The title of a page without the part that all titles on the site share; its name if it
@@ -84,7 +86,7 @@ def html_pages(
 ) -> SitePages:
     """The pages that were read from a folder of HTML; symbolic links are left out."""
     addresses = Addresses(root, base)
-    found: dict[int, str] = {}
+    paths: dict[int, str] = {}
     for path in html_files(root, refused):
         page = (
             store.look_up(addresses.name(path))
@@ -92,11 +94,11 @@ def html_pages(
             else store.names.page_of(addresses.name(path))
         )
         if page is not None:
-            found.setdefault(page, path)
+            paths.setdefault(page, path)
     if "read" in store.arrays:
-        read = store.is_read(np.fromiter(found, np.int64))
-        found = dict(compress(found.items(), read.tolist()))
-    return SitePages(store, found, Skipped(skip))
+        read = store.is_read(np.fromiter(paths, np.int64))
+        paths = dict(compress(paths.items(), read.tolist()))
+    return SitePages(store, paths, Skipped(skip))
 
 
 def html_files(root: str, refused: Refused) -> Iterator[str]:
@@ -110,12 +112,12 @@ def read_pages(store: Store, base: str, skip: Iterable[str]) -> SitePages:
     """The pages of a graph that were read, by name, or by path for pages below `base`."""
     read = np.flatnonzero(store.is_read(np.arange(store.n_pages))).astype("uint32")
     names = dict(zip(read.tolist(), store.urls(read), strict=True))
-    own = {
+    below_base = {
         page: name.removeprefix(base)
         for page, name in names.items()
         if (name.startswith(base) if base else host_of(name) is None)
     }
-    return SitePages(store, own or names, Skipped(skip))
+    return SitePages(store, below_base or names, Skipped(skip))
 
 
 class LinkStyle:

@@ -23,10 +23,10 @@ OF_COMMAND = {"graph", "data", "kind", "check", "dry_run", "remove"}
 """Options that only the command has."""
 
 
-def asking(given: Mapping[str, Any]) -> Asking:
+def asking(settings: Mapping[str, Any]) -> Asking:
     """How to query a site with these settings; None means not set."""
     files = config_files.defaults("site", command, config_files.read(VERBS))
-    set_here = {name: value for name, value in given.items() if value is not None}
-    own = set_here.pop("options", {})
-    wanted = {**files, **set_here, **own}
-    return Asking.of({name: value for name, value in wanted.items() if name not in OF_COMMAND})
+    set_here = {name: value for name, value in settings.items() if value is not None}
+    method_options = set_here.pop("options", {})
+    merged = {**files, **set_here, **method_options}
+    return Asking.of({name: value for name, value in merged.items() if name not in OF_COMMAND})

@@ -90,8 +90,8 @@ class Asking:
     def require_valid(self) -> None:
         """Raise OptionError if an option is invalid, before reading anything."""
         require_selector(self.options.at)
-        _, own = split_options(dict(self.method), Request)
-        choose(self.by or DEFAULT_METHOD, METHODS.__getitem__, own, Request)
+        _, method_options = split_options(dict(self.method), Request)
+        choose(self.by or DEFAULT_METHOD, METHODS.__getitem__, method_options, Request)
 
 
 def write_lists(
@@ -222,7 +222,7 @@ def _answers(
     curation = Curation(pages, options.pairs)
     limit = options.limit + curation.most_removed
     batch = graph.batch(asking.by, why=why, limit=limit, **asking.method)
-    task = ListPages(batch, pages.wanted(options.internal) & ~curation.barred, kinds)
+    task = ListPages(batch, pages.listable(options.internal) & ~curation.barred, kinds)
     for page, lists in all_lists(graph, pages, task, asking.progress):
         decided = (
             curation.apply(page, listed) if kind == "related" else listed

@@ -39,13 +39,13 @@ def write(app: Sphinx, error: Exception | None) -> None:
     """Write the lists once all pages are built."""
     if error is not None or app.builder.name not in BUILDERS:
         return
-    given = {name: getattr(app.config, PREFIX + name) for name in SETTINGS}
+    settings = {name: getattr(app.config, PREFIX + name) for name in SETTINGS}
     try:
-        outcome = write_lists(str(app.outdir), asking(given))
+        outcome = write_lists(str(app.outdir), asking(settings))
     except RelatedError as wrong:
         raise ExtensionError(f"related pages: {wrong}") from wrong
     log = logging.getLogger(__name__)
-    log.info("related pages: a list in %d of %d pages", outcome.with_list, outcome.pages)
+    log.info("related pages: added to %d of %d pages", outcome.with_list, outcome.pages)
     for path in outcome.without_place:
         log.warning("related pages: %s has no place for a list", path, type="related_pages")
 

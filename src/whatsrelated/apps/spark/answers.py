@@ -59,17 +59,17 @@ class GraphFiles:
         from pyspark import SparkFiles
 
         root = Path(SparkFiles.getRootDirectory()).absolute()
-        made = root / f"{self.fingerprint}.graph"
-        if not made.exists():
+        graph_folder = root / f"{self.fingerprint}.graph"
+        if not graph_folder.exists():
             aside = Path(tempfile.mkdtemp(dir=root))
             for sent, path in self.shipped:
                 (aside / path).parent.mkdir(parents=True, exist_ok=True)
                 (aside / path).symlink_to(root / sent)
             try:
-                aside.rename(made)
+                aside.rename(graph_folder)
             except OSError:
-                assert made.exists()  # another process created it first
-        return made
+                assert graph_folder.exists()  # another process created it first
+        return graph_folder
 
 
 @lru_cache(maxsize=1)
@@ -128,8 +128,8 @@ def _answer(
 ) -> Iterator[pa.RecordBatch]:
     for some in numbers:
         for number in some.column(0).to_pylist():
-            own = range(number * pages // tasks, (number + 1) * pages // tasks)
-            yield from answer_rows(files.open(), batch, own)
+            task_pages = range(number * pages // tasks, (number + 1) * pages // tasks)
+            yield from answer_rows(files.open(), batch, task_pages)
 
 
 def answer_rows(graph: Graph, batch: Batch, pages: range) -> Iterator[pa.RecordBatch]:
@@ -171,18 +171,18 @@ def require_new(path: Path) -> str:
     return kind
 
 
-def write_answers(found: DataFrame, path: Path) -> int:
+def write_answers(frame: DataFrame, path: Path) -> int:
     """Write the rows to a temporary folder, rename it when complete, and return their number."""
     kind = require_new(path)
     aside = path.absolute().with_name(f".{path.name}-{secrets.token_hex(4)}")
     try:
         with explained(f"{path} cannot be written"):
-            writer = found.write.mode("errorifexists")
+            writer = frame.write.mode("errorifexists")
             if kind == "csv":
                 writer = writer.option("header", True)
             writer.format(kind).save(aside.as_uri())
-            reader = found.sparkSession.read.format(kind).option("header", True)
-            rows = reader.schema(found.schema).load(aside.as_uri()).count()
+            reader = frame.sparkSession.read.format(kind).option("header", True)
+            rows = reader.schema(frame.schema).load(aside.as_uri()).count()
         require_new(path)
         aside.rename(path)
     except BaseException:

@@ -36,13 +36,13 @@ if TYPE_CHECKING:
 
     from whatsrelated.apps.spark.exchange import Row
 
-MOST_RANGES = 4096
+MAX_RANGES = 4096
 """Maximum number of ranges of keys or pages; the more memory a task has, the fewer ranges."""
 BYTES_PER_LINK = 64
 """Peak memory of a task per link, in bytes."""
 BLOCKS = 16
 """In-degrees are summed for 2**BLOCKS blocks of pages."""
-LEAST_TASK = 1 << 16
+MIN_TASK = 1 << 16
 """Minimum size of a task's sources, in bytes."""
 
 
@@ -88,7 +88,7 @@ class SparkBuild:
         if self.settings.partitions:
             return self.settings.partitions
         parts = bytes_needed // self.settings.task_memory + 1
-        return min(max(parts, parallelism(self.session)), MOST_RANGES)
+        return min(max(parts, parallelism(self.session)), MAX_RANGES)
 
     def read_names(self, sources: Sources) -> named.NameRuns:
         """Read the names file into runs."""
@@ -99,8 +99,8 @@ class SparkBuild:
         """Read all sources into runs."""
         self.report("reading links")
         total = sum(unit.size for unit in reading.units_of(sources, 1 << 62))
-        wanted = self.settings.partitions or 2 * parallelism(self.session)
-        size = max(min(self.settings.task_memory // 8, total // wanted + 1), LEAST_TASK)
+        min_tasks = self.settings.partitions or 2 * parallelism(self.session)
+        size = max(min(self.settings.task_memory // 8, total // min_tasks + 1), MIN_TASK)
         tasks = reading.tasks_of(reading.units_of(sources, size), size)
         task = reading.Reading(
             self.scratch,
@@ -110,9 +110,9 @@ class SparkBuild:
             self.settings.task_memory,
             names.named if names else None,
         )
-        found = results(first_stage(self.session, len(tasks), task))
+        packed = results(first_stage(self.session, len(tasks), task))
         decoded = [
-            msgspec.msgpack.decode(found[number], type=reading.TaskSummary)
+            msgspec.msgpack.decode(packed[number], type=reading.TaskSummary)
             for number in range(len(tasks))
         ]
         result = reading.ReadResult(decoded)
@@ -122,17 +122,17 @@ class SparkBuild:
     def number(self, read: reading.ReadResult | named.NameRuns) -> numbering.NumberedRanges:
         """Merge the keys of all runs, range by range."""
         self.report("numbering pages")
-        least = self.settings.options.least_parents
-        need = sum(3 * run.size + (120 + 40 * least) * run.keys for run in read.summaries)
+        min_parents = self.settings.options.least_parents
+        need = sum(3 * run.size + (120 + 40 * min_parents) * run.keys for run in read.summaries)
         cuts = numbering.key_cuts(read.summaries, self.ranges(need))
         ranges = len(cuts) + 1
-        slicing = numbering.Slicing(self.scratch, read.runs, cuts, least)
+        slicing = numbering.Slicing(self.scratch, read.runs, cuts, min_parents)
         sent = first_stage(self.session, len(read.runs), slicing)
-        merging = numbering.Merging(self.scratch, max(self.most_links // 4, 1), least)
-        found = results(next_stage(sent, ranges, merging))
+        merging = numbering.Merging(self.scratch, max(self.most_links // 4, 1), min_parents)
+        packed = results(next_stage(sent, ranges, merging))
         return numbering.NumberedRanges(
             [
-                msgspec.msgpack.decode(found[number], type=numbering.RangeSummary)
+                msgspec.msgpack.decode(packed[number], type=numbering.RangeSummary)
                 for number in range(ranges)
             ]
         )
@@ -153,25 +153,25 @@ class SparkBuild:
         pages = numbers.pages
         links = sum(run.links for run in read.summaries)
         parts = self.ranges(links * BYTES_PER_LINK)
-        most = max(min(links // parts, self.most_links), 1)
+        max_links = max(min(links // parts, self.most_links), 1)
         shift = max(0, pages.bit_length() - BLOCKS)
         width = ((pages // parts >> shift) + 1) << shift
         if names is None:
-            bounds = numbers.page_ranges(most)
+            bounds = numbers.page_ranges(max_links)
             translating = linking.Translating(self.scratch, read.runs, bounds, numbers.left_out > 0)
             sent = next_stage(self._number_runs(numbers), len(read.runs), translating)
         else:
             table = self._tabulate(names, numbers)
-            bounds = named.page_ranges(read.summaries, table, shift, most, pages)
+            bounds = named.page_ranges(read.summaries, table, shift, max_links, pages)
             task = named.TranslatingNumbers(self.scratch, read.runs, bounds, shift, table)
             sent = first_stage(self.session, len(read.runs), task)
         grouping = linking.Grouping(self.scratch, bounds, width, shift)
         counters = -(-pages // width)
         sent = next_stage(sent, len(bounds) - 1, grouping)
         counting = linking.Counting(self.scratch, pages, width, shift, self.most_links)
-        found = results(next_stage(sent, counters, counting))
+        packed = results(next_stage(sent, counters, counting))
         degrees = [
-            msgspec.msgpack.decode(found[number], type=linking.DegreeSummary)
+            msgspec.msgpack.decode(packed[number], type=linking.DegreeSummary)
             for number in range(counters)
         ]
         return bounds, degrees, shift

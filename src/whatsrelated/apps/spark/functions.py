@@ -49,7 +49,7 @@ def build(
     require_whole("spark build", "task_memory", task_memory, 1 << 16)
     if partitions is not None:
         require_whole("spark build", "partitions", partitions, 1)
-    chosen, own = split_options(options, SparkBuildOptions)
+    chosen, build_options = split_options(options, SparkBuildOptions)
     if chosen.names_file and chosen.least_parents:
         raise OptionError("spark build: use related build for least_parents with a names file.")
     counts = Refused() if refused is None else refused
@@ -58,7 +58,7 @@ def build(
         chosen,
         refused=counts,
         temporary=scratch,
-        options=own,
+        options=build_options,
     )
     settings = SparkPlan(
         chosen,
@@ -67,7 +67,7 @@ def build(
         partitions,
         folder_named(scratch, "scratch").absolute() if scratch else None,
     )
-    provenance = {**chosen.recorded(), **opened.provenance, "options": own}
+    provenance = {**chosen.recorded(), **opened.provenance, "options": build_options}
     with explained(f"{folder} cannot be built"):
         built = build_on_disk(
             session,

@@ -116,8 +116,8 @@ class Grouping:
             low = receiver * self.width
             counts = np.zeros(self.width, np.uint32)
             kernels.link_sorting.count_into(counts, links[first:last] - np.uint32(low))
-            found = np.flatnonzero(counts)
-            yield from send_pairs(receiver, (found + low).astype(np.uint32), counts[found])
+            linked = np.flatnonzero(counts)
+            yield from send_pairs(receiver, (linked + low).astype(np.uint32), counts[linked])
 
 
 class DegreeSummary(msgspec.Struct):
@@ -136,19 +136,19 @@ class Counting:
     width: int
     shift: int
     """A block is 2**shift pages."""
-    most: int
+    hub_degree: int
     """A page with more parents than this is a hub."""
 
     def __call__(self, number: int, received: Received) -> Iterator[Blob]:
         low = number * self.width
         degrees = np.zeros(min(self.width, self.pages - low), np.uint32)
         for _, data in received:
-            found, counts = np.frombuffer(data, "<u4").reshape(2, -1)
-            degrees[found - np.uint32(low)] += counts
+            linked, counts = np.frombuffer(data, "<u4").reshape(2, -1)
+            degrees[linked - np.uint32(low)] += counts
         self.scratch.save("in-degrees", number, degrees=degrees)
         starts = np.arange(0, len(degrees), 1 << self.shift)
         blocks = np.add.reduceat(degrees.astype(np.int64), starts)
-        hubs = np.flatnonzero(degrees > self.most)
+        hubs = np.flatnonzero(degrees > self.hub_degree)
         summary = DegreeSummary(
             blocks.tolist(),
             list(zip((hubs + low).tolist(), degrees[hubs].tolist(), strict=True)),
@@ -220,8 +220,8 @@ class InRanges:
         return [(low, high) for low, high, parts in spans for _ in range(parts)]
 
     def buckets(self) -> tuple[NDArray[uint32], int]:
-        """The receiver of each block, and the number of receivers, which also marks blocks with
-        several.
+        """The receiver of each block, and the number of receivers. That number also marks blocks
+        that have several receivers.
         """
         receivers = np.cumsum(self.parts) - self.parts
         starts = np.arange(0, self.pages, 1 << self.shift)

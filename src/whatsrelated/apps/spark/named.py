@@ -27,7 +27,7 @@ from whatsrelated.errors import OptionError, ReadError
 from whatsrelated.graph.array_spool import ArraySpool
 from whatsrelated.graph.numbering import NONE, KeyRun
 from whatsrelated.sources import Sources
-from whatsrelated.sources.host_names import HIGHEST, MOST_RUNS, HostNames
+from whatsrelated.sources.host_names import HIGHEST, MAX_RUNS, HostNames
 from whatsrelated.sources.names import NumberNames
 from whatsrelated.sources.reader import ReadContext
 from whatsrelated.stream import NamedLinks, Names, NumberedLinks, StreamedNames
@@ -54,7 +54,7 @@ class Named:
 
 
 class TaskNames(HostNames):
-    """Stands in for the names in a task, which knows only which numbers have one."""
+    """Placeholder for the names in a task, which only knows which numbers have a name."""
 
     def __init__(self, named: Named, context: ReadContext) -> None:
         super().__init__([], context)
@@ -118,7 +118,7 @@ def number_runs(sources: Sources) -> tuple[tuple[int, int], ...]:
     numbers = np.sort(numbers_of(sources, names))
     numbers = numbers[numbers >= 0]
     lows, highs = stretches_of(numbers)
-    if len(lows) > MOST_RUNS or (len(numbers) and numbers[-1] > HIGHEST):
+    if len(lows) > MAX_RUNS or (len(numbers) and numbers[-1] > HIGHEST):
         raise OptionError(
             "spark build: the numbers in the names file are not consecutive; number its pages "
             "from 0, or use related build."
@@ -186,12 +186,12 @@ class Tabulating:
         if any(name.endswith(".places") for name in run):
             self.scratch.save("table", number, pages=pages)
         named = (run["named"] != NONE) & (run["numbers"] >= 0)
-        numbers, found = run["numbers"][named], pages[run["named"][named]]
+        numbers, numbered_pages = run["numbers"][named], pages[run["named"][named]]
         order = np.argsort(numbers, kind="stable")
-        numbers, found = numbers[order], found[order]
+        numbers, numbered_pages = numbers[order], numbered_pages[order]
         if len(numbers):
             for low, high in np.transpose(stretches_of(numbers)).tolist():
-                write_slice(self.table, int(numbers[low]), found[low:high])
+                write_slice(self.table, int(numbers[low]), numbered_pages[low:high])
         yield Blob(0, b"done")
 
 
@@ -234,8 +234,8 @@ def page_ranges(
                 "use related build."
             )
         if run.numbers:
-            found = mapped[np.array(run.numbers)] >> np.uint32(shift)
-            np.add.at(weights, found, run.links / len(run.numbers))
+            page_blocks = mapped[np.array(run.numbers)] >> np.uint32(shift)
+            np.add.at(weights, page_blocks, run.links / len(run.numbers))
     bounds = [0]
     held = 0.0
     for block, links in enumerate(weights.tolist()):

@@ -28,7 +28,7 @@ from whatsrelated.apps.spark.parents import enough_parents, known_parents
 from whatsrelated.apps.spark.scratch import ScratchFolder
 from whatsrelated.errors import BuildError
 from whatsrelated.graph.build import MemoryArray
-from whatsrelated.graph.format import MOST_PAGES, dtype_of
+from whatsrelated.graph.format import MAX_PAGES, dtype_of
 from whatsrelated.graph.names import Packed, concatenate
 from whatsrelated.graph.numbering import NONE, KeyRun, keep_some, sort_distinct
 from whatsrelated.graph.sites import SiteNumbers, SiteRange, Sites
@@ -109,8 +109,8 @@ class Slicing:
         places = [bisect_left(range(count), key, key=keys.__getitem__) for key in self.cuts]
         for place, (first, last) in enumerate(zip([0, *places], [*places, count], strict=True)):
             while first < last:
-                most = int(np.searchsorted(keys.offsets, keys.offsets[first] + np.uint64(LARGEST)))
-                end = max(min(most, first + LARGEST // 16, last), first + 1)
+                limit = int(np.searchsorted(keys.offsets, keys.offsets[first] + np.uint64(LARGEST)))
+                end = max(min(limit, first + LARGEST // 16, last), first + 1)
                 packed_parents = parents[first:end].tobytes() if parents is not None else b""
                 yield Blob(place, pack_keys(keys, first, end, links) + packed_parents)
                 first = end
@@ -151,7 +151,7 @@ class Merging:
     """The task for one range: merge its keys."""
 
     scratch: ScratchFolder
-    most: int
+    stretch_links: int
     """Intended maximum number of links in a stretch of pages."""
     least_parents: int = 0
 
@@ -181,7 +181,7 @@ class Merging:
         keys = Names(text, ends)
         head = [keys[place] for place in range(min(pages, BLOCK - 1))]
         sites = SiteRange.of(text, ends) if pages else SiteRange(Sites())
-        summary = RangeSummary(pages, sites, head, stretches(sums, self.most), left_out)
+        summary = RangeSummary(pages, sites, head, stretches(sums, self.stretch_links), left_out)
         yield Blob(0, msgspec.msgpack.encode(summary))
 
 
@@ -189,15 +189,15 @@ def stretches(links: NDArray[int64], max_links: int) -> list[tuple[int, int]]:
     """The pages and links of stretches with at most `max_links` links, unless a single page has
     more.
     """
-    found: list[tuple[int, int]] = []
+    stretches: list[tuple[int, int]] = []
     sums = np.concatenate([[0], np.cumsum(links)])
     low = 0
     while low < len(links):
         high = max(int(np.searchsorted(sums, sums[low] + max_links, "right")) - 1, low + 1)
         high = min(high, len(links))
-        found.append((high - low, int(sums[high] - sums[low])))
+        stretches.append((high - low, int(sums[high] - sums[low])))
         low = high
-    return found
+    return stretches
 
 
 @dataclass(frozen=True)
@@ -233,9 +233,9 @@ class NumberedRanges:
             self.pages += part.pages
             self.left_out += part.left_out
             self.sites = self.sites.followed_by(part.sites)
-        if self.pages > MOST_PAGES:
+        if self.pages > MAX_PAGES:
             raise BuildError(
-                f"More than {MOST_PAGES:,} pages, the maximum for one graph; split the input."
+                f"More than {MAX_PAGES:,} pages, the maximum for one graph; split the input."
             )
 
     def page_ranges(self, max_links: int) -> list[int]:
@@ -294,5 +294,5 @@ def encode_blocks(keys: Packed, start: RangeStart) -> tuple[NDArray[Any], NDArra
         return np.empty(0, np.uint8), np.empty(0, np.uint64)
     tail = Names.of(start.tail)
     first = int(ends[skipped])
-    own = text[first:], ends[skipped:] - ends[skipped]
-    return kernels.name_table.encode(*concatenate([own, (tail.blob, tail.offsets)]))
+    range_names = text[first:], ends[skipped:] - ends[skipped]
+    return kernels.name_table.encode(*concatenate([range_names, (tail.blob, tail.offsets)]))

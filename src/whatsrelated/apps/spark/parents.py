@@ -27,40 +27,36 @@ def known_parents(
     sources: NDArray[uint32],
     targets: NDArray[uint32],
     read: NDArray[uint32],
-    least: int,
+    min_parents: int,
 ) -> NDArray[uint64]:
-    """One row per key: digests of up to `least` parents, then zeros; 1 … N if the page is always
-    kept.
-    """
+    """One row per key: digests of up to N parents, then zeros; 1 … N if the page is always kept."""
     count = len(keys)
     starts, parents = kernels.link_sorting.group(targets, sources, 0, count, True)
     digests = np.zeros(count, np.uint64)
     for place in np.unique(parents).tolist():
         digests[place] = int.from_bytes(hashlib.blake2b(keys[place], digest_size=8).digest())
-    rows = np.zeros((count, least), np.uint64)
+    rows = np.zeros((count, min_parents), np.uint64)
     degrees = np.diff(starts).astype(np.int64)
-    for number in range(least):
+    for number in range(min_parents):
         has = np.flatnonzero(degrees > number)
         rows[has, number] = digests[parents[starts[has].astype(np.int64) + number]]
-    own = np.concatenate([sources[sources != targets], read])
-    rows[own] = np.arange(1, least + 1, dtype=np.uint64)
+    always_kept = np.concatenate([sources[sources != targets], read])
+    rows[always_kept] = np.arange(1, min_parents + 1, dtype=np.uint64)
     return rows
 
 
 def enough_parents(
-    places: NDArray[uint32], runs: list[NDArray[uint64]], least: int, pages: int
+    places: NDArray[uint32], runs: list[NDArray[uint64]], min_parents: int, pages: int
 ) -> NDArray[bool_]:
-    """Whether each page has at least `least` parents or is always kept, by the digests of all
-    runs.
-    """
+    """Whether each page has enough parents or is always kept, judging by all runs."""
     if not runs:
         return np.zeros(pages, np.bool_)
     digests = np.concatenate(runs)
-    owners = np.repeat(places, least)
+    owners = np.repeat(places, min_parents)
     real = digests != 0
     digests, owners = digests[real], owners[real]
     order = np.lexsort((digests, owners))
     digests, owners = digests[order], owners[order]
     new = np.ones(len(owners), np.bool_)
     new[1:] = (digests[1:] != digests[:-1]) | (owners[1:] != owners[:-1])
-    return np.bincount(owners[new], minlength=pages) >= least
+    return np.bincount(owners[new], minlength=pages) >= min_parents

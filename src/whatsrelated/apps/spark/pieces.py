@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 SAMPLED = 1 << 16
-"""Number of sampled pages whose in-degrees split hubs' parents into parts."""
+"""Number of linking pages to sample; their sort keys divide the parents of hubs into parts."""
 
 
 class Pieces:

@@ -130,8 +130,8 @@ class Iteration:
 
     def _run(self, task: type[VectorTask], rows: str, **settings: Any) -> list[float]:
         graph = str(self._store.path.absolute()) if self._store.path else ""
-        made = task(graph, self._store.fingerprint, self._bounds[rows], rows, **settings)
-        return made.run(self._session)
+        prepared = task(graph, self._store.fingerprint, self._bounds[rows], rows, **settings)
+        return prepared.run(self._session)
 
     def walk(self, rank: PageRank | HubRank) -> str:
         """A random walk: see `ranks.pagerank`."""

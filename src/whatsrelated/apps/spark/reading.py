@@ -48,7 +48,7 @@ from whatsrelated.stream import Names, NumberedLinks, Refused, StreamedNames
 if TYPE_CHECKING:
     from whatsrelated.sources.reader import Reader
 
-MOST_ENDS = 1000
+MAX_ENDS = 1000
 """Maximum number of title prefixes and suffixes that a task reports."""
 
 
@@ -123,7 +123,7 @@ class TaskSummary(msgspec.Struct):
     read_links: int = 0
     refused: dict[str, int] = {}
     examples: dict[str, list[str]] = {}
-    found: dict[str, dict[str, int]] = {}
+    reader_counts: dict[str, dict[str, int]] = {}
     published: list[str] = []
     titles: int = 0
     title_ends: list[tuple[str, bool, int]] = []
@@ -170,10 +170,10 @@ class Reading:
             summary.runs.append(self._save(number, place, run))
         summary.read_links = build_input.read_links
         summary.refused, summary.examples = plan.refused.counts, plan.refused.examples
-        summary.found = {reader: dict(counts) for reader, counts in context.found.items()}
+        summary.reader_counts = {reader: dict(counts) for reader, counts in context.found.items()}
         summary.published = context.published
         summary.count = names.highest + 1 if names else 0
-        summary.titles, summary.title_ends = ends.titles, ends.most_common(MOST_ENDS)
+        summary.titles, summary.title_ends = ends.titles, ends.most_common(MAX_ENDS)
 
     def _items(
         self,
@@ -187,39 +187,39 @@ class Reading:
             files = [(file, unit.reader) for file in unit.files()]
             sources = Sources(files, names, context, True, self.guessed)
             yield from sources
-            ends.merge(sources.title_ends.titles, sources.title_ends.most_common(MOST_ENDS))
+            ends.merge(sources.title_ends.titles, sources.title_ends.most_common(MAX_ENDS))
             return
         (path,) = unit.paths
         context.lines = context.bad_lines = items = 0
         part = FilePart(path, unit.first, unit.last)
-        found = unit.reader.read(part, context)
+        items_read = unit.reader.read(part, context)
         if names is not None:
-            found = names.name_links(found, part.label, unit.reader.first_number)
-        for item in found:
+            items_read = names.name_links(items_read, part.label, unit.reader.first_number)
+        for item in items_read:
             items += 1
             yield item
         before = summary.parts.get(path, (0, 0, 0))
         after = items, context.lines, context.bad_lines
         summary.parts[path] = (before[0] + after[0], before[1] + after[1], before[2] + after[2])
 
-    def _save(self, task: int, place: int, given: RunInput) -> RunSummary:
-        run = given.run
+    def _save(self, task: int, place: int, run_input: RunInput) -> RunSummary:
+        run = run_input.run
         arrays = {
             "text": run.text.load(),
             "ends": run.ends.load(),
-            "sources": given.sources,
-            "targets": given.targets,
-            "read": given.read,
+            "sources": run_input.sources,
+            "targets": run_input.targets,
+            "read": run_input.read,
         }
-        for column, parts in given.columns.items():
+        for column, parts in run_input.columns.items():
             for number, part in enumerate(parts):
                 arrays[f"{column}.{number}.places"] = part.places.load()
                 arrays[f"{column}.{number}.text"] = part.text.load()
                 arrays[f"{column}.{number}.ends"] = part.ends.load()
         self.scratch.save("run", task, place, **arrays)
-        held = [column for column, parts in given.columns.items() if parts]
-        numbered = given.sources if isinstance(run, NumberedRun) else None
-        return RunSummary.of(run, len(given.sources), held, numbered)
+        held = [column for column, parts in run_input.columns.items() if parts]
+        numbered = run_input.sources if isinstance(run, NumberedRun) else None
+        return RunSummary.of(run, len(run_input.sources), held, numbered)
 
 
 class TaskInput(BuildInput):
@@ -313,7 +313,7 @@ class ReadResult:
                 refused.add(reason, count=count)
                 for example in task.examples.get(reason, []):
                     refused.add(reason, example, count=0)
-            for reader, counts in task.found.items():
+            for reader, counts in task.reader_counts.items():
                 sources.found.setdefault(reader, Counter()).update(counts)
             sources.title_ends.merge(task.titles, task.title_ends)
         sources.finish(place for task in self.tasks for place in task.published)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pyspark import SparkContext
     from pyspark.sql import SparkSession
 
-LEAST_JAVA = 17
+MIN_JAVA = 17
 QUICK_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 """Java options for a quick start; Java only moves bytes, so its optimising compiler gains
 nothing.
@@ -30,7 +30,7 @@ WAIT = 10
 """Seconds to wait for a master to accept a connection."""
 WATCH = 5.0
 """Seconds between two checks of a cluster at work."""
-MOST_MISSED = 6
+MAX_FAILED_CHECKS = 6
 """Number of failed checks in a row before the work is cancelled."""
 LOST = "as part of cancellation of all jobs"
 """Part of Spark's message about cancelled work."""
@@ -89,7 +89,7 @@ def watched(context: SparkContext) -> Iterator[None]:
         missed = 0
         while not ended.wait(WATCH):
             missed = 0 if _is_there(master, context) else missed + 1
-            if missed >= MOST_MISSED:
+            if missed >= MAX_FAILED_CHECKS:
                 context.cancelAllJobs()
 
     watching = threading.Thread(target=watch, daemon=True)
@@ -121,10 +121,10 @@ def _defaults(master: str | None) -> dict[str, str]:
         "spark.driver.defaultJavaOptions": QUICK_JAVA,
         "spark.executor.defaultJavaOptions": QUICK_JAVA,
     }
-    here = master is not None and (
+    is_local = master is not None and (
         master.startswith("local") or re.search(r"//(127\.|localhost\b)", master)
     )
-    if here:
+    if is_local:
         os.environ.setdefault("SPARK_LOCAL_IP", LOOPBACK)
         defaults |= {"spark.driver.host": LOOPBACK, "spark.driver.bindAddress": LOOPBACK}
     return defaults
@@ -147,21 +147,21 @@ def require_java() -> str:
     if shutil.which(command) is None:
         where = f" in JAVA_HOME ({home})" if home else ""
         raise SparkError(
-            f"Spark needs Java {LEAST_JAVA}, but no Java was found{where}; install it (Debian: "
+            f"Spark needs Java {MIN_JAVA}, but no Java was found{where}; install it (Debian: "
             "openjdk-17-jre-headless), or set JAVA_HOME."
         )
     try:
-        said = subprocess.run([command, "-version"], capture_output=True, text=True, timeout=60)
-        found = re.search(r'version "((?:1\.)?+([0-9]++)[^"]*+)"', said.stderr + said.stdout)
+        output = subprocess.run([command, "-version"], capture_output=True, text=True, timeout=60)
+        version = re.search(r'version "((?:1\.)?+([0-9]++)[^"]*+)"', output.stderr + output.stdout)
     except (OSError, subprocess.TimeoutExpired):
-        found = None
-    if found is None:
+        version = None
+    if version is None:
         raise SparkError(f"{command} does not report its version; set JAVA_HOME to Java 17.")
-    if int(found[2]) < LEAST_JAVA:
+    if int(version[2]) < MIN_JAVA:
         raise SparkError(
-            f"Spark needs Java {LEAST_JAVA}, but {command} is version {found[1]}; set JAVA_HOME."
+            f"Spark needs Java {MIN_JAVA}, but {command} is version {version[1]}; set JAVA_HOME."
         )
-    return found[1]
+    return version[1]
 
 
 def require_master(master: str) -> None:

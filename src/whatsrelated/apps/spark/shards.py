@@ -83,11 +83,11 @@ def shard_answers(
     bounds = even_bounds(graph.store.in_offsets, shards)
     ranges = len(bounds) - 1
     seed = int(dict(batch.options).get("seed", Request.seed))
-    asked = Requesting(files, bounds, vars(batch.method)["parents"], seed)
-    sent = first_stage(session, ranges, asked)
+    requesting = Requesting(files, bounds, vars(batch.method)["parents"], seed)
+    sent = first_stage(session, ranges, requesting)
     sent = next_stage(sent, ranges, Shipping(files, bounds))
-    found = next_stage(sent, ranges, Answering(files, bounds, batch)).map(_row)
-    return session.createDataFrame(found, "data binary", verifySchema=False).mapInArrow(
+    packed_rows = next_stage(sent, ranges, Answering(files, bounds, batch)).map(_row)
+    return session.createDataFrame(packed_rows, "data binary", verifySchema=False).mapInArrow(
         decoded, SCHEMA
     )
 
@@ -103,30 +103,32 @@ class Requesting:
 
     files: GraphFiles
     bounds: tuple[int, ...]
-    most: int
+    max_parents: int
     seed: int
 
     def __call__(self, number: int, received: Received) -> Iterator[Blob]:
         store = self.files.open().store
         low, high = self.bounds[number], self.bounds[number + 1]
-        wanted = np.unique(wanted_parents(store, low, high, self.most, self.seed))
-        cuts = np.searchsorted(wanted, self.bounds)
+        parents = np.unique(sampled_parents(store, low, high, self.max_parents, self.seed))
+        cuts = np.searchsorted(parents, self.bounds)
         for owner, (first, last) in enumerate(pairwise(cuts.tolist())):
-            yield from cut(owner, wanted[first:last])
+            yield from cut(owner, parents[first:last])
 
 
-def wanted_parents(store: Store, low: int, high: int, most: int, seed: int) -> NDArray[uint32]:
+def sampled_parents(
+    store: Store, low: int, high: int, max_parents: int, seed: int
+) -> NDArray[uint32]:
     """The parents that queries for a range of pages will read."""
     offsets, parents = rows_of(store, "in", low, high)
     degrees: NDArray[int64] = np.diff(offsets).astype(np.int64)
-    small = np.repeat(degrees <= most, degrees)
+    small = np.repeat(degrees <= max_parents, degrees)
     samples = [
         sample(
             parents[int(offsets[place]) : int(offsets[place + 1])],
-            most,
+            max_parents,
             draw(store.url(low + place), seed),
         )
-        for place in np.flatnonzero(degrees > most).tolist()
+        for place in np.flatnonzero(degrees > max_parents).tolist()
     ]
     return np.concatenate([parents[small], *samples])
 
@@ -190,12 +192,12 @@ def _unpack(data: bytearray) -> Lists:
 def shard(store: Store, low: int, high: int, lists: list[Lists]) -> tuple[Store, int]:
     """A graph that answers for a range of pages, and the first page's number in it."""
     starts, own_links = rows_of(store, "out", low, high)
-    own = np.arange(low, high, dtype=np.uint32)
-    listed = np.concatenate([own, *(pages for pages, _, _ in lists)])
+    range_pages = np.arange(low, high, dtype=np.uint32)
+    listed = np.concatenate([range_pages, *(pages for pages, _, _ in lists)])
     lengths = np.concatenate(
         [np.diff(starts).astype(np.int64), *(degrees for _, degrees, _ in lists)]
     )
-    links = np.concatenate([own_links, *(found for _, _, found in lists)])
+    links = np.concatenate([own_links, *(list_links for _, _, list_links in lists)])
     listed, chosen = np.unique(listed, return_index=True)
     places = spread((np.cumsum(lengths) - lengths)[chosen], lengths[chosen])
     links, lengths = links[places], lengths[chosen]
@@ -234,6 +236,6 @@ def _parents(
         links = np.memmap(file, "<u4", "w+", shape=(max(int(offsets[-1]), 1),))
     first = int(offsets[int(np.searchsorted(pages, low))])
     _, parents = rows_of(store, "in", low, high)
-    found = np.minimum(np.searchsorted(pages, parents), len(pages) - 1)
-    links[first : first + len(parents)] = np.where(pages[found] == parents, found, 0)
+    positions = np.minimum(np.searchsorted(pages, parents), len(pages) - 1)
+    links[first : first + len(parents)] = np.where(pages[positions] == parents, positions, 0)
     return offsets.astype(np.uint64), np.asarray(links)[: int(offsets[-1])]

@@ -95,8 +95,8 @@ class VectorTask:
     def run(self, session: SparkSession) -> list[float]:
         """Compute all ranges; return the sums over all pages, added in the order of the ranges."""
         count = len(self.bounds) - 1
-        found = results(first_stage(session, count, self))
-        sums = np.array([np.frombuffer(found[number], "<f8") for number in range(count)])
+        packed = results(first_stage(session, count, self))
+        sums = np.array([np.frombuffer(packed[number], "<f8") for number in range(count)])
         return [float(total) for total in sums.sum(axis=0)]
 
 

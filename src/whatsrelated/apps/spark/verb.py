@@ -77,8 +77,8 @@ class ClusterOptions(Configured):
 
 def _cluster(options: dict[str, Any]) -> tuple[ClusterOptions, dict[str, Any]]:
     """The cluster that the options name, and the other options that were set."""
-    own, rest = divide(drop_unset(options), ClusterOptions)
-    return configure(ClusterOptions, own), rest
+    cluster_options, rest = divide(drop_unset(options), ClusterOptions)
+    return configure(ClusterOptions, cluster_options), rest
 
 
 @command.command(name="build")
@@ -184,6 +184,6 @@ def all_command(graph: GraphChoice, output: Path, by: str, **options: Any) -> No
     with cluster.session() as session:
         from whatsrelated.apps import spark
 
-        found = spark.related_all(session, opened, by, partitions=cluster.partitions, **rest)
-        rows = write_answers(found, output)
+        results = spark.related_all(session, opened, by, partitions=cluster.partitions, **rest)
+        rows = write_answers(results, output)
     click.echo(f"{output}: {len(opened):,} pages, {rows:,} results")

@@ -82,7 +82,9 @@ class StudyServer(Front):
         fields = _fields(await read_body(self.settings, request, FORM), 1)
         text = "\n".join(value for name, value in fields if name == "pages")
         try:
-            brought = await asyncio.to_thread(self.own_pages.bring, view.judge.name, text, view.own)
+            brought = await asyncio.to_thread(
+                self.own_pages.bring, view.judge.name, text, view.own_queries
+            )
         except PagesRejected as error:
             return view.overview(text, error.reasons)
         with _saving("Your pages"):
@@ -141,27 +143,27 @@ def _saving(what: str) -> Iterator[None]:
         raise HTTPException(503, f"{what} could not be saved: {why}; try again.") from error
 
 
-def _fields(body: bytes, most: int) -> list[tuple[str, str]]:
+def _fields(body: bytes, max_fields: int) -> list[tuple[str, str]]:
     try:
         text = body.decode("utf-8")
-        return parse_qsl(text, keep_blank_values=True, max_num_fields=most + 5)
+        return parse_qsl(text, keep_blank_values=True, max_num_fields=max_fields + 5)
     except ValueError as error:
         raise HTTPException(400, "This is not a form of the study.") from error
 
 
-def _within(text: str, most: int) -> int:
-    """A number from 1 to `most`; anything else raises a 404."""
-    number = _number(text, most)
+def _within(text: str, highest: int) -> int:
+    """A number from 1 to `highest`; anything else raises a 404."""
+    number = _number(text, highest)
     if number is None:
         raise HTTPException(404)
     return number
 
 
-def _number(text: str, most: int) -> int | None:
-    """A number from 1 to `most`, in plain digits."""
+def _number(text: str, highest: int) -> int | None:
+    """A number from 1 to `highest`, in plain digits."""
     if not (text.isascii() and text.isdigit() and len(text) < 10):
         return None
-    return int(text) if 1 <= int(text) <= most else None
+    return int(text) if 1 <= int(text) <= highest else None
 
 
 def _digest(token: str) -> bytes:

@@ -59,7 +59,7 @@ class Journal:
         """The pools by query: those of the plan, and those of pages that judges added."""
         self.answers: dict[str, list[Trial]] = {}
         """The answers of each method, in the order of the pools."""
-        self.own: dict[str, list[str]] = {}
+        self.own_queries: dict[str, list[str]] = {}
         """The queries that each judge brought."""
         self._file: IO[bytes] | None = None
         try:
@@ -113,7 +113,9 @@ class Journal:
 
     def bring(self, pages: Sequence[BroughtPage]) -> None:
         """Add a judge's pages; they are on disk when this returns."""
-        new = [one for one in pages if one.pool.query.url not in self.own.get(one.judge, ())]
+        new = [
+            one for one in pages if one.pool.query.url not in self.own_queries.get(one.judge, ())
+        ]
         self._append(new)
         for one in new:
             self._take_page(one)
@@ -122,7 +124,7 @@ class Journal:
         """The pools that a judge rates: all of them, or only those for their own pages; empty pools
         are left out.
         """
-        queries = self.own.get(judge, ()) if self.plan.own else self.pools
+        queries = self.own_queries.get(judge, ()) if self.plan.own else self.pools
         return [pool for query in queries if (pool := self.pools[query]).pages]
 
     def rate(self, ratings: Sequence[Rating]) -> None:
@@ -171,7 +173,7 @@ class Journal:
             self.plan = line
             self.pools = {pool.query.url: pool for pool in line.pools}
             self.answers = {label: list(trials) for label, trials in line.answers.items()}
-            self.own = {judge: list(queries) for judge, queries in line.owners.items()}
+            self.own_queries = {judge: list(queries) for judge, queries in line.owners.items()}
         elif isinstance(line, Judge):
             self.judges[line.name] = line
         elif isinstance(line, BroughtPage):
@@ -181,7 +183,7 @@ class Journal:
 
     def _take_page(self, line: BroughtPage) -> None:
         query = line.pool.query.url
-        self.own.setdefault(line.judge, []).append(query)
+        self.own_queries.setdefault(line.judge, []).append(query)
         if query not in self.pools:
             self.pools[query] = line.pool
             for label, trials in self.answers.items():

@@ -54,8 +54,8 @@ class OwnPages:
         """The pools for the pages in a text, one page per line; `before` has the judge's earlier
         pages.
         """
-        found, reasons = self._find(text)
-        new = [url for url in found if url not in before]
+        urls, reasons = self._find(text)
+        new = [url for url in urls if url not in before]
         number = len(before) + len(new)
         if not reasons and not MIN_OWN <= number <= MAX_OWN:
             reasons = [f"Enter at least {MIN_OWN} and at most {MAX_OWN} pages, one per line."]
@@ -65,7 +65,7 @@ class OwnPages:
 
     def _find(self, text: str) -> tuple[list[str], list[str]]:
         """The pages in a text, and a sentence for each line that is not in the graph."""
-        found: dict[str, None] = {}
+        urls: dict[str, None] = {}
         reasons = []
         for line in filter(None, map(str.strip, text.splitlines())):
             try:
@@ -73,14 +73,14 @@ class OwnPages:
             except PageNotFound as error:
                 reasons.append(str(error))
             else:
-                found[self.graph.url(page)] = None
-        return list(found), reasons
+                urls[self.graph.url(page)] = None
+        return list(urls), reasons
 
     def _ask(self, judge: str, urls: Sequence[str]) -> Iterator[BroughtPage]:
         methods = contenders(",".join(self.plan.answers))
         work = [(number, url) for url in urls for number in range(len(methods))]
-        asked = ask_all(self.graph, methods, work, limit=self.plan.depth, processes=1)
-        trials = [trial for _, trial in asked]
+        results = ask_all(self.graph, methods, work, limit=self.plan.depth, processes=1)
+        trials = [trial for _, trial in results]
         for at, url in enumerate(urls):
             answers = dict(
                 zip(self.plan.answers, trials[at * len(methods) :][: len(methods)], strict=True)
@@ -90,7 +90,7 @@ class OwnPages:
 
 def read_own_queries(path: str | Path, graph: Graph, refused: Refused) -> dict[str, list[str]]:
     """The pages of each judge in a file of page and judge, separated by a tab."""
-    found: dict[str, dict[str, None]] = {}
+    queries: dict[str, dict[str, None]] = {}
     for _, line in lines_of(path, "queries"):
         name, _, judge = (part.strip() for part in line.partition("\t"))
         page = page_named(graph, name)
@@ -99,7 +99,7 @@ def read_own_queries(path: str | Path, graph: Graph, refused: Refused) -> dict[s
         elif page is None:
             refused.add("not in the graph", name)
         else:
-            found.setdefault(judge, {})[graph.url(page)] = None
-    if not found:
+            queries.setdefault(judge, {})[graph.url(page)] = None
+    if not queries:
         raise ReadError(f"No line of {path} has a page of the graph and a judge; {refused}.")
-    return {judge: list(pages) for judge, pages in found.items()}
+    return {judge: list(pages) for judge, pages in queries.items()}

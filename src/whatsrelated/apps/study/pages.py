@@ -38,18 +38,18 @@ class JudgesView:
     def pages(self, pool: QueryPool) -> list[Candidate]:
         return pool.order_for(self.judge.name, self.journal.plan.seed)
 
-    def given(self, pool: QueryPool) -> dict[str, int]:
+    def ratings_of(self, pool: QueryPool) -> dict[str, int]:
         """The judge's ratings of a pool."""
-        asked = ((page.url, (self.judge.name, pool.query.url, page.url)) for page in pool.pages)
+        keys = ((page.url, (self.judge.name, pool.query.url, page.url)) for page in pool.pages)
         ratings = self.journal.ratings
-        return {url: ratings[key] for url, key in asked if key in ratings}
+        return {url: ratings[key] for url, key in keys if key in ratings}
 
     def unrated(self, number: int) -> int | None:
         """The first position in a pool, counted from 1, that the judge has not rated."""
         pool = self.pools[number - 1]
-        given = self.given(pool)
+        ratings = self.ratings_of(pool)
         places = enumerate(self.pages(pool), 1)
-        return next((place for place, page in places if page.url not in given), None)
+        return next((place for place, page in places if page.url not in ratings), None)
 
     def next_query(self, after: int = 0) -> int | None:
         """The first query after this one that has pages left to rate."""
@@ -57,19 +57,19 @@ class JudgesView:
         return next((number for number in numbers if self.unrated(number) is not None), None)
 
     @property
-    def own(self) -> list[str]:
+    def own_queries(self) -> list[str]:
         """The pages that the judge has brought."""
-        return self.journal.own.get(self.judge.name, [])
+        return self.journal.own_queries.get(self.judge.name, [])
 
     def overview(self, text: str = "", reasons: Sequence[str] = ()) -> HTTPResponse:
         """The queries to rate; `text` has pages that were entered but rejected, and `reasons`
         explains why.
         """
         pools = [
-            {"query": pool.query, "pages": pool.pages, "done": len(self.given(pool))}
+            {"query": pool.query, "pages": pool.pages, "done": len(self.ratings_of(pool))}
             for pool in self.pools
         ]
-        empty = [self.journal.pools[url].query for url in self.own]
+        empty = [self.journal.pools[url].query for url in self.own_queries]
         return self._html(
             "overview.html",
             status=400 if reasons else 200,
@@ -77,7 +77,7 @@ class JudgesView:
             unanswered=[query for query in empty if not self.journal.pools[query.url].pages],
             next=self.go_on(),
             bring=self.bring,
-            own_pages=self.own,
+            own_pages=self.own_queries,
             least=MIN_OWN,
             lines=text.splitlines(),
             reasons=reasons,
@@ -104,13 +104,13 @@ class JudgesView:
             place=place,
             candidate=pages[place - 1] if place else None,
             unrated=self.unrated(number) or 1,
-            given=self.given(pool),
+            ratings=self.ratings_of(pool),
             labels=[(rating, LABELS[rating]) for rating in self.journal.plan.ratings],
         )
 
     @property
     def done(self) -> int:
-        return sum(len(self.given(pool)) for pool in self.pools)
+        return sum(len(self.ratings_of(pool)) for pool in self.pools)
 
     def _html(self, template: str, **values: Any) -> HTTPResponse:
         total = sum(len(pool.pages) for pool in self.pools)
@@ -132,8 +132,8 @@ def message(title: str, sentence: str, status: int = 200) -> HTTPResponse:
 
 def error_page(error: BaseException) -> HTTPResponse:
     """A page that shows an error."""
-    found = problem(error)
-    response = message("This cannot be shown", found.sentence, found.status)
+    reply = problem(error)
+    response = message("This cannot be shown", reply.sentence, reply.status)
     response.headers.update(headers_of(error))
     return response
 

@@ -90,17 +90,17 @@ class BroughtPage(msgspec.Struct, tag="brought", frozen=True):
 
 def read_queries(path: str | Path, graph: Graph, refused: Refused) -> list[str]:
     """The distinct queries in a file, one per line or in the first tab-separated column."""
-    found: dict[str, None] = {}
+    queries: dict[str, None] = {}
     for _, line in lines_of(path, "queries"):
         name = line.partition("\t")[0].strip()
         page = page_named(graph, name)
         if page is None:
             refused.add("not in the graph", name)
         else:
-            found[graph.url(page)] = None
-    if not found:
+            queries[graph.url(page)] = None
+    if not queries:
         raise ReadError(f"No query in {path} is a page of the graph; {refused}.")
-    return list(found)
+    return list(queries)
 
 
 def plan_study(

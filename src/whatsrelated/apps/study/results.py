@@ -44,11 +44,11 @@ class StudyResults:
         pooled = {
             (query, page.url) for query, pool in self.journal.pools.items() for page in pool.pages
         }
-        found: dict[tuple[str, str], dict[str, int]] = {}
+        ratings: dict[tuple[str, str], dict[str, int]] = {}
         for (judge, query, page), rating in sorted(self.journal.ratings.items()):
             if (query, page) in pooled:
-                found.setdefault((query, page), {})[judge] = rating
-        return found
+                ratings.setdefault((query, page), {})[judge] = rating
+        return ratings
 
     @cached_property
     def queries(self) -> list[str]:
@@ -94,7 +94,8 @@ class StudyResults:
     def progress(self) -> dict[str, int]:
         """The number of pages that each judge has rated."""
         return {
-            name: sum(name in own for own in self.ratings.values()) for name in self.journal.judges
+            name: sum(name in page_ratings for page_ratings in self.ratings.values())
+            for name in self.journal.judges
         }
 
     def pairs(self) -> list[tuple[str, str, int, float | None]]:
@@ -102,12 +103,12 @@ class StudyResults:
 
         If judges rate their own pages, only pairs with pages in common are listed.
         """
-        found = []
+        rows = []
         for one, two in combinations(self.journal.judges, 2):
             both = [(r[one], r[two]) for r in self.ratings.values() if one in r and two in r]
             if both or not self.journal.plan.own:
-                found.append((one, two, len(both), cohen(both)))
-        return found
+                rows.append((one, two, len(both), cohen(both)))
+        return rows
 
     def fleiss(self) -> tuple[int, float | None]:
         """The number of pages that all judges rated, and Fleiss' κ over these."""
@@ -121,8 +122,8 @@ class StudyResults:
         rows: list[tuple[Any, ...]] = [(f"{x}, {y}", "Cohen", n, k) for x, y, n, k in self.pairs()]
         return ResultTable(
             "Agreement between judges",
-            "Cohen's kappa for each pair of judges over the pages both rated, Fleiss' over those "
-            "that all rated.",
+            "Cohen's kappa for each pair of judges, over the pages that both rated; "
+            "Fleiss' kappa over the pages that all judges rated.",
             ("judges", "kappa", "pages", "value"),
             (*rows, ("all", "Fleiss", count, value)),
         )
@@ -138,8 +139,13 @@ class StudyResults:
             "cohen": [{"x": x, "y": y, "pages": n, "kappa": k} for x, y, n, k in self.pairs()],
             "fleiss": {"pages": count, "kappa": value},
             "ratings": [
-                {"query": query, "page": page, "rating": combined(list(own.values())), "by": own}
-                for (query, page), own in self.ratings.items()
+                {
+                    "query": query,
+                    "page": page,
+                    "rating": combined(list(page_ratings.values())),
+                    "by": page_ratings,
+                }
+                for (query, page), page_ratings in self.ratings.items()
             ],
         }
 
@@ -152,8 +158,8 @@ class StudyResults:
             "judges.tsv": "judge\tquery\tpage\trating\n"
             + "".join(
                 f"{judge}\t{query}\t{page}\t{rating}\n"
-                for (query, page), own in self.ratings.items()
-                for judge, rating in own.items()
+                for (query, page), page_ratings in self.ratings.items()
+                for judge, rating in page_ratings.items()
             ),
         }
         for name, text in texts.items():

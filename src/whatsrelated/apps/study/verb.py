@@ -28,7 +28,7 @@ from whatsrelated.stream import Refused
 if TYPE_CHECKING:
     from whatsrelated.apps.study.plan import StudyPlan
 
-MOST_FORM = 64
+MAX_FORM = 64
 """Maximum size of a form, in kilobytes."""
 SAMPLE_WEB = "the sample Web"
 """The name of the built-in graph, which is not on disk."""
@@ -59,7 +59,7 @@ class StudyAddress(Address):
     type=READ_TEXT,
     metavar="[NAME=]FILE",
     multiple=True,
-    help="Answers of another program: a TREC run, or tab-separated query, place and page.",
+    help="Answers of another program: a TREC run, or tab-separated query, position and page.",
 )
 @click.option(
     "--depth",
@@ -124,7 +124,7 @@ def _plan(graph: GraphChoice, values: dict[str, Any]) -> StudyPlan:
         raise OptionError("study: --queries or --own is required, and --by or --run.")
     if values["runs"] and not values["queries"]:
         raise OptionError(
-            "study: a --run answers known pages only; give the judges' pages with --queries."
+            "study: a --run answers only known pages; name the judges' pages with --queries."
         )
     opened, refused = graph.open(), Refused()
     owners = None
@@ -180,10 +180,10 @@ def _own_pages(journal: Journal, graph: GraphChoice) -> OwnPages | None:
 def _serve(journal: Journal, graph: GraphChoice, values: dict[str, Any]) -> int:
     from whatsrelated.apps.study.app import StudyServer, serve
 
-    journal.add_judges([*journal.own, *_names(values["judges"])])
+    journal.add_judges([*journal.own_queries, *_names(values["judges"])])
     own_pages = _own_pages(journal, graph)
-    own, _ = divide(drop_unset(values), StudyAddress)
-    settings = Settings(**asdict(configure(StudyAddress, own)), body=MOST_FORM)
+    address_options, _ = divide(drop_unset(values), StudyAddress)
+    settings = Settings(**asdict(configure(StudyAddress, address_options)), body=MAX_FORM)
     results = StudyResults(journal)
 
     def ready(address: str) -> None:

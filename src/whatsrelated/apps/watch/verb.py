@@ -40,10 +40,10 @@ def command(folder: str, output: str, **options: Any) -> None:
         raise OptionError(
             f"watch: {folder} is not a folder; {meant or 'use related update for files.'}"
         )
-    given = drop_unset(options)
-    given["memory"] = memory_bound(given.get("memory"), "watch")
+    set_options = drop_unset(options)
+    set_options["memory"] = memory_bound(set_options.get("memory"), "watch")
     with ProgressLine() as progress:
-        graphs = watch(Path(folder), Path(output), progress=progress, **given)
+        graphs = watch(Path(folder), Path(output), progress=progress, **set_options)
         graph = next(graphs)
     while True:
         store = graph.store

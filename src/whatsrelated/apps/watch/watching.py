@@ -38,7 +38,7 @@ class Pauses:
         self._ended: float | None = None
         self._pause = 0.0
 
-    def left(self) -> float:
+    def remaining(self) -> float:
         """Seconds until the next update may start."""
         return 0.0 if self._ended is None else self._ended + self._pause - self._clock()
 
@@ -69,17 +69,17 @@ def watch(
         name: value for name, value in options.items() if name not in UpdateOptions.fixed
     }
     pauses = Pauses(longest=longest)
-    own = path.absolute()
+    graph_folder = path.absolute()
 
     def ignored(inner: Path) -> bool:
-        return is_ignored(inner.name) or inner.absolute() == own
+        return is_ignored(inner.name) or inner.absolute() == graph_folder
 
     with FolderChanges(folder, ignored) as changes:
         yield _first(folder, path, progress, options, update_options)
         while not stop():
             if not changes.wait(0.5):
                 continue
-            while not stop() and (changes.wait(QUIET) or pauses.left() > 0):
+            while not stop() and (changes.wait(QUIET) or pauses.remaining() > 0):
                 pass
             before = open_graph(path).store.generation
             try:

@@ -86,7 +86,7 @@ cdef int64_t iterate(
             look(&watch, 2 * <size_t>rows.starts[rows.n])
             moved[0] = add_up(&authorities, hubs.values)
             add_up(&hubs, authorities.values)
-            if rounds == 1:  # nodes without edges fell from 1 to 0
+            if rounds == 1:  # the change of nodes without edges, from 1 to 0
                 moved[0] += rows.n - authorities.used
             if moved[0] < stop.tolerance:
                 break

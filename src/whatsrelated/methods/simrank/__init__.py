@@ -41,9 +41,9 @@ if TYPE_CHECKING:
 
 SMALL = 4_000_000
 """All pairs are computed up to this product of pages and links."""
-MOST_PAGES = 5_000
+MAX_PAGES = 5_000
 """Up to this many pages, all pairs fit in memory, as three matrices of 0.2 GB."""
-MOST_DECAY = 0.99
+MAX_DECAY = 0.99
 """Maximum γ for estimates; walkers that stop less often take too long."""
 
 
@@ -109,14 +109,14 @@ class SimRank(Method):
         """Whether all pairs are computed, instead of estimates for one page."""
         if store.n_pages * store.n_links <= SMALL:
             return True
-        if self.error > 0 and self.decay <= MOST_DECAY:
+        if self.error > 0 and self.decay <= MAX_DECAY:
             return False
-        if store.n_pages <= MOST_PAGES:
+        if store.n_pages <= MAX_PAGES:
             return True
         what = "decay must be at most 0.99" if self.error > 0 else "error must be above 0"
         got = self.decay if self.error > 0 else self.error
         raise OptionError(
-            f"simrank: {what} on a graph of more than {MOST_PAGES:,} pages, got {got:g}."
+            f"simrank: {what} on a graph of more than {MAX_PAGES:,} pages, got {got:g}."
         )
 
     def _scores(self, question: Question) -> Estimate:

@@ -33,7 +33,7 @@ BACK, MEETING, SIGNIFICANT, FORWARD, LAST = 0.02, 0.3, 0.03, 0.22, 0.015
 """The thresholds of an estimate's steps, as shares of the best score."""
 TWINS = 10
 """Pairs of walkers per parent, up to a thousand in total, that estimate the size of scores."""
-FIRST, GROWTH, MOST_FIRST = 0.122, 0.38, 2.0
+FIRST, GROWTH, MAX_FIRST = 0.122, 0.38, 2.0
 """The first step, as a share of the expected score, is FIRST times a power of the number of
 parents.
 """
@@ -42,7 +42,7 @@ SMALLEST = 1e-5
 PROBABILITY = 0.95
 LANES = 8
 """Number of estimates computed in one pass."""
-MOST_LANES = 4 * LANES
+MAX_LANES = 4 * LANES
 QUANTILE = 2.1701
 """Two-sided 3 % quantile of the normal distribution.
 
@@ -156,7 +156,7 @@ class Estimator:
         """Estimate until the result is good enough, or time runs out."""
         parents = len(self.store.links_to(self.page))
         step = self.expected * min(self.error / USUAL_ERROR, 2.0)
-        step *= min(FIRST * parents**GROWTH, MOST_FIRST)
+        step *= min(FIRST * parents**GROWTH, MAX_FIRST)
         run = self._run(step)
         while True:
             means = run.clear(self.error)
@@ -172,7 +172,7 @@ class Estimator:
             target = 0.95 * self.error * best
             more = run.count + LANES
             hoped = noise * math.sqrt(run.count / more)
-            if max(hoped, SIGNIFICANT * step) <= target and more <= MOST_LANES:
+            if max(hoped, SIGNIFICANT * step) <= target and more <= MAX_LANES:
                 run = run.with_more(self._run(step))
             else:
                 step *= min(max(target / within * math.sqrt(LANES / run.count), 0.25), 0.8)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from whatsrelated.graph import Store
 
 TOLERANCE = 1e-11
-MOST_ROUNDS = 10_000
+MAX_ROUNDS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ def all_pairs(
     scores = np.eye(store.n_pages)
     means, transposed = np.empty_like(scores), np.empty_like(scores)
     rounds, moved = 0, math.inf
-    while moved > tolerance and rounds < MOST_ROUNDS:
+    while moved > tolerance and rounds < MAX_ROUNDS:
         if rounds and time.monotonic() > deadline:
             return Pairs(decay, scores, decay ** (rounds + 1))
         kernels.all_pairs.average_rows(store.links, scores, decay, means)

@@ -25,7 +25,7 @@ from whatsrelated.sources.mediawiki.titles import ARTICLES, SELF, TEMPLATES, Tit
 LINK, TEMPLATE = 0, 1
 TRANSCLUDED = "\0"
 """The prefix of a template's name among links."""
-MOST_CACHED = 1 << 19
+MAX_CACHED = 1 << 19
 DISAMBIGUATION_WORD = b"__DISAMBIG__"
 _MAY_BE_RELATIVE = (b"/", b".", b"&", b"%")
 _WORDS = re.compile(rb"(?!.{201})[A-Za-z0-9](?:[A-Za-z0-9,.'()!/-]| (?=[A-Za-z0-9(]))*")
@@ -110,7 +110,7 @@ class WikiTextReader:
     def _is_see_also(self, heading: bytes) -> bool:
         known = self._headings.get(heading)
         if known is None:
-            if len(self._headings) > MOST_CACHED:
+            if len(self._headings) > MAX_CACHED:
                 self._headings.clear()
             known = self._headings[heading] = html.is_see_also(_plain(heading))
         return known
@@ -124,7 +124,7 @@ class WikiTextReader:
             return self._find(raw.decode(errors="replace"), page)
         found = self._targets.get(raw)
         if found is None:
-            if len(self._targets) > MOST_CACHED:
+            if len(self._targets) > MAX_CACHED:
                 self._targets.clear()
             found = self._find_plain(raw) or self._find(raw.decode(errors="replace"), "")
             self._targets[raw] = found
@@ -156,7 +156,7 @@ class WikiTextReader:
                 name in HATNOTES,
                 name in DISAMBIGUATIONS,
             )
-            if len(self._kinds) > MOST_CACHED:
+            if len(self._kinds) > MAX_CACHED:
                 self._kinds.clear()
             self._kinds[raw] = known
         return known

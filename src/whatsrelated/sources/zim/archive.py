@@ -27,7 +27,7 @@ REDIRECT, LINK_TARGET, DELETED = 0xFFFF, 0xFFFE, 0xFFFD
 MAX_CLUSTER = 1 << 28
 """Maximum size of an unpacked cluster, in bytes."""
 LONGEST_PATH = 1 << 14
-MOST_REDIRECTS = 16
+MAX_REDIRECTS = 16
 CHECKSUM = 16
 
 _HEADER = struct.Struct("<4sHH16sIIQQQQIIQ")
@@ -167,7 +167,7 @@ class Archive:
 
     def final(self, number: int) -> ZimEntry | None:
         """The entry with that number, after following redirects; None if they never end."""
-        for _ in range(MOST_REDIRECTS):
+        for _ in range(MAX_REDIRECTS):
             entry = self.entry(number)
             if not entry.is_redirect:
                 return entry

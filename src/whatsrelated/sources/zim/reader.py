@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 ORIGIN = "https://zim.invalid/"
 """The base URL for resolving links."""
-MOST_PAGES = 500
+MAX_PAGES = 500
 """Maximum number of pages per worker task."""
 
 
@@ -110,8 +110,8 @@ def clusters_of(archive: Archive, found: Counter[str]) -> Iterator[str]:
     pairs = zip(clusters[order].tolist(), listed[order].tolist(), strict=True)
     for _, members in groupby(pairs, key=lambda pair: pair[0]):
         some = [str(number) for _, number in members]
-        for first in range(0, len(some), MOST_PAGES):
-            yield " ".join(some[first : first + MOST_PAGES])
+        for first in range(0, len(some), MAX_PAGES):
+            yield " ".join(some[first : first + MAX_PAGES])
 
 
 @dataclass(frozen=True)
