@@ -383,8 +383,8 @@ def _part(count: int, total: int, group: tuple[str, str]) -> str:
 
 def _near(distances: Sequence[int], shared: int) -> str:
     """How close the links to two pages are on the pages that have both, or on some of them."""
-    for most, words in ((BESIDE, "side by side"), (NEARBY, "close together")):
-        close = sum(distance <= most for distance in distances)
+    for max_distance, words in ((BESIDE, "side by side"), (NEARBY, "close together")):
+        close = sum(distance <= max_distance for distance in distances)
         if close:
             often = "often " if close * 2 >= len(distances) else "sometimes "
             return f", {often if close < shared else ''}{words}"
