@@ -14,6 +14,7 @@ import socket
 from pathlib import Path
 
 import pytest
+from lxml import etree
 
 import whatsrelated
 from tests.hostile.processes import Forks, served
@@ -191,3 +192,60 @@ def test_malformed_requests_leave_no_traceback_in_the_log(tmp_path: Path) -> Non
                         connection.recv(65536)
         assert server.client.get("/api/health").status_code == 200
         assert "Traceback" not in server.log()
+
+
+DRAWN = {"svg", "g", "rect", "line", "circle", "path", "text", "tspan", "title", "a", "style"}
+"""Elements of SVG that run nothing and load nothing."""
+PLOTTED = {"defs", "clipPath", "use", "image", "metadata", "RDF", "Work", "type", "date", "format"}
+PLOTTED |= {"creator", "Agent", "polygon"}
+"""What Matplotlib adds: shapes to use again, bitmaps in the file, and its name and the date."""
+SHOWN = ("http:", "https:", "./", "#", "data:image/png;")
+"""How links in a drawing begin."""
+
+
+def check_drawing(data: bytes) -> None:
+    """The drawing is XML, runs and loads nothing, and shows no harmful character."""
+    drawing = etree.fromstring(data)
+    elements = list(drawing.iter("*"))
+    assert {etree.QName(element).localname for element in elements} <= DRAWN | PLOTTED
+    for element in elements:
+        for name, value in element.attrib.items():
+            assert not name.startswith("on"), name
+            linked = etree.QName(name).localname != "href" or value.startswith(SHOWN)
+            assert linked, value
+    text = data.decode()
+    assert {f"{ord(letter):04x}" for letter in text if letter in UNSAFE} == set()
+
+
+def test_drawings_to_download_run_nothing_and_json_has_no_raw_control(
+    graph: Path, tmp_path: Path
+) -> None:
+    with served(graph, tmp_path / "log") as server:
+        for query in ("url=esc&limit=20", "url=bidi&limit=20&view=hubs", "url=%3D1%2B1"):
+            answer = server.client.get(f"/picture.svg?by=cocitation&{query}")
+            assert answer.status_code == 200, answer.text
+            assert answer.headers["content-disposition"].startswith("attachment")
+            assert "default-src 'none'" in answer.headers["content-security-policy"]
+            check_drawing(answer.content)
+        for path in ("related?", "picture?", "vicinity?", "links?", "compare?by=cpa,walk&"):
+            answer = server.client.get(f"/api/{path}url=esc")
+            assert answer.status_code == 200, answer.text
+            assert answer.headers["content-type"] == "application/json"
+            assert answer.headers["x-content-type-options"] == "nosniff"
+            answer.json()
+            assert {f"{ord(each):04x}" for each in answer.text if each in UNSAFE} == set()
+
+
+PICTURES = {
+    "similarity": ["similarity", "esc", "bidi", "=1+1", "@sum", "--by", "cocitation"],
+    "rank": ["rank", "--compare", "pagerank,hits"],
+}
+
+
+@pytest.mark.parametrize("verb", PICTURES)
+def test_a_drawing_in_a_file_runs_nothing(
+    verb: str, graph: Path, tmp_path: Path, forks: Forks
+) -> None:
+    done = forks.one(*PICTURES[verb], "-g", graph, "--picture", tmp_path / "out.svg")
+    assert done.status == 0, done
+    check_drawing((tmp_path / "out.svg").read_bytes())

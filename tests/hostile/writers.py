@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 import shutil
 import signal
 import subprocess
@@ -223,8 +224,10 @@ def site_page(page: int) -> str:
 
 
 def _was_starting(run: Run) -> bool:
-    """Whether Python was interrupted before it came to the first line of ours."""
-    return "KeyboardInterrupt" in run.err and str(OURS) not in run.err
+    """Whether Python was interrupted before `__main__` could set how signals end it."""
+    files = re.findall(r'File "(.+?)", line', run.err)
+    ours = {Path(file).name for file in files if Path(file).is_relative_to(OURS)}
+    return "KeyboardInterrupt" in run.err and ours <= {"__init__.py", "__main__.py"}
 
 
 def _is_output(name: str) -> bool:

@@ -11,8 +11,8 @@ with all its links and columns.
    are merged into the lists at their new positions.
 
 The arrays are byte for byte those of a build from the same pages. A merge reads and writes the
-whole graph, however small the change. It takes a few microseconds per changed page, and about 50
-bytes of memory per page.
+whole graph, however small the change. It takes a few microseconds per changed page, and about 65
+bytes of memory per page, whatever the memory limit.
 """
 
 from __future__ import annotations

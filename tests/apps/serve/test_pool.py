@@ -15,6 +15,7 @@ from tests.graphs import graph_of
 from tests.waiting import PATIENCE, eventually
 from whatsrelated.api import Graph
 from whatsrelated.api.limits import check_time
+from whatsrelated.apps.serve import live
 from whatsrelated.graph import lookup, word_index
 from whatsrelated.graph.store import Store
 from whatsrelated.graph.word_index import WordIndex
@@ -159,6 +160,18 @@ def test_the_word_index_is_built_outside_the_deadline_of_a_search(
         eventually(lambda: client.get("/api/pages?words=tea").status_code == 200)
         assert client.get("/api/pages?words=tea").json()["total"] == 1
         assert len(builds) == 1
+
+
+def test_the_word_index_of_a_large_graph_is_built_before_the_first_search(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(live, "INDEXED_AT_START", 2)
+    with serving(graph_of("a -> tea coffee", "b -> coffee tea")) as client:
+        store = client.server.live.served.graph.store
+        eventually(lambda: store.lookup._index is not None)
+    monkeypatch.setattr(live, "INDEXED_AT_START", 4)
+    with serving(graph_of("a -> tea coffee", "b -> coffee tea")) as client:
+        assert client.server.live.served._indexing is None
 
 
 def test_a_busy_server_samples_fewer_parents_if_configured() -> None:

@@ -126,6 +126,7 @@ class Server(Front):
     @asynccontextmanager
     async def lifespan(self, app: object) -> AsyncIterator[None]:
         """Check for new generations while the server runs, then stop the threads."""
+        self.live.served.prepare()
         watching = asyncio.ensure_future(self.live.watch(self.settings.watch, self.metrics))
         yield
         watching.cancel()

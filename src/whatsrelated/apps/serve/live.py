@@ -24,6 +24,9 @@ from whatsrelated.apps.serve.responses import HTTPResponse
 from whatsrelated.errors import GraphFormatError, RelatedError
 
 T = TypeVar("T")
+
+INDEXED_AT_START = 100_000
+"""A server builds the word index of a graph with more pages than this when it opens the graph."""
 log = logging.getLogger("whatsrelated.apps.serve")
 
 
@@ -77,10 +80,15 @@ class ServedGraph:
         value: T = self._derived[name]
         return value
 
+    def prepare(self) -> None:
+        """Start building the word index of a large graph, before anybody searches."""
+        if self.graph.store.n_pages > INDEXED_AT_START:
+            self.has_word_index(0)
+
     def has_word_index(self, wait: float) -> bool:
         """Whether the word index is ready after so many seconds.
 
-        The first search starts a thread that builds it, which no deadline ends.
+        The first call starts a thread that builds it, which no deadline ends.
         """
         with self._starting:
             if self._indexing is None:
@@ -161,6 +169,7 @@ class Live:
             return self._fail(str(error) or repr(error))
         self._seen, self.trouble = seen, None
         self._served = fresh
+        fresh.prepare()
         self.switches += 1
         log.info("Serving a new generation: %s", fresh.graph)
         return True
