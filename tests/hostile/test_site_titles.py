@@ -8,7 +8,6 @@ import sys
 from pathlib import Path
 
 import lxml.html
-import pytest
 
 from tests.hostile.processes import related
 from tests.hostile.test_outputs import BIDI, ESCAPE, UNSAFE
