@@ -55,13 +55,26 @@ READ: dict[str, tuple[tuple[str, ...] | str, ...]] = {
     "out.json": ("site data",),
     "out.jsonl": (("diff", "out.jsonl", "out.jsonl"),),
     "out.jsonl.manifest.json": (("diff", "out.jsonl", "out.jsonl"), "all"),
+    "out.notes/.related-links.json": (
+        ("gaps", "out.notes", "--undo"),
+        ("gaps", "out.notes", "--apply"),
+    ),
     "out.sqlite": (("diff", "out.sqlite", "out.sqlite"),),
     "out2.sqlite.manifest.json": (ALL,),
     "out2.sqlite.parts/part-*": (ALL,),
     "out.graph/parsed/*": ("build new", ("update", "out.graph", "out.site")),
 }
 """Each file, which may be a pattern, and the verbs that read it: their words, or a writer."""
-MADE_BY = ("evaluate", "crawl", "token", "site data", "all", "all database", "build new")
+MADE_BY = (
+    "evaluate",
+    "crawl",
+    "token",
+    "site data",
+    "all",
+    "all database",
+    "build new",
+    "gaps apply",
+)
 """The writers that make the files, in this order, besides the study."""
 
 

@@ -16,6 +16,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import whatsrelated
+from tests.apps.mentions.sites import vault
 from tests.hostile.crafting import OTHER
 from tests.hostile.graphs import QUERY
 from tests.hostile.processes import RELATED, Run, environment_of, limits
@@ -46,6 +47,8 @@ WRITERS: dict[str, list[str]] = {
     "all parquet": ["all", "web.graph", "--by", "cocitation", "-o", "out.parquet"],
     "all database": ["all", "web.graph", "--by", "cocitation", "-o", "out.sqlite"],
     "gaps": ["gaps", "web.graph", "--report", "out.html"],
+    "gaps apply": ["gaps", "out.notes", "--apply"],
+    "gaps patch": ["gaps", "out.notes", "--patch", "out.patch"],
     "diff": ["diff", "web.graph", "web.graph", "--by", "cocitation", "--report", "out.html"],
     "evaluate": [
         *("evaluate", "web.graph", "--hold-out", "0.3", "--by", "cocitation,companion"),
@@ -99,6 +102,8 @@ class Folder:
         (self.place / "out.site").mkdir()
         for page in range(PAGES):
             (self.place / "out.site" / f"{page}.html").write_text(site_page(page))
+        (self.place / "out.notes").mkdir()
+        self._notes = note_texts(vault(self.place / "out.notes"))
         lines = (f"https://new.org/{i}\thttps://www.h{i % 12}.org/{i % 99}\n" for i in range(3000))
         (self.place / "links.tsv").write_text("".join(lines))
         (place / "mine.txt").write_text("three years of work")
@@ -178,6 +183,7 @@ class Folder:
             is_whole = len(graph) >= self._graph_pages or graph.store.read_pages >= 3000
         except RelatedError:
             is_whole = False
+        is_whole &= note_texts(self.place / "out.notes") == self._notes
         if not is_whole or not all(self._has_page(page) for page in range(PAGES)):
             yield "lost pages"
         if tidy and any(_is_unfinished(file) for file in self.place.rglob("*")):
@@ -221,6 +227,12 @@ def site_page(page: int) -> str:
     targets = [(page + k) % PAGES for k in (3, 5, 7)]
     links = "".join(f'<a href="{target}.html">About {target}</a>' for target in targets)
     return f"<html><title>{page}</title><main>{links}</main></body></html>"
+
+
+def note_texts(folder: Path) -> dict[str, str]:
+    """The texts of notes without their links, to which `gaps --apply` adds some."""
+    link = re.compile(r"\[([^][]*)\]\([^()]*\)")
+    return {file.name: link.sub(r"\1", file.read_text()) for file in folder.glob("*.md")}
 
 
 def _was_starting(run: Run) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import json
 import random
 import subprocess
@@ -123,6 +125,31 @@ def test_a_crafted_record_restores_nothing_outside_the_folder(site: Path, path: 
     record = {"path": path, "before": "0", "after": "0", "edits": []}
     (site / UNDO).write_text(json.dumps({"version": 1, "runs": [[record]]}))
     assert undo(site) == (0, [path])
+
+
+def test_a_crafted_record_restores_no_hidden_file(site: Path) -> None:
+    (site / ".git").mkdir()
+    config = site / ".git" / "config"
+    config.write_bytes(b"[core]\n")
+    before, after = b"[core]\n\tpager = evil\n", config.read_bytes()
+    record = {
+        "path": ".git/config",
+        "before": hashlib.sha256(before).hexdigest(),
+        "after": hashlib.sha256(after).hexdigest(),
+        "edits": [[0, base64.b64encode(after).decode(), base64.b64encode(before).decode()]],
+    }
+    (site / UNDO).write_text(json.dumps({"version": 1, "runs": [[record]]}))
+    assert undo(site) == (0, [".git/config"])
+    assert config.read_bytes() == after
+
+
+@pytest.mark.parametrize(
+    "text", ['{"runs": [[5]]}', '{"runs": [[{}]]}', '{"runs": 5}', "[" * 100_000, '"', "\xff"]
+)
+def test_a_damaged_record_is_one_sentence(site: Path, text: str) -> None:
+    (site / UNDO).write_text(text, encoding="latin-1")
+    with pytest.raises(ReadError, match="is not a record of links"):
+        undo(site)
 
 
 def test_undo_without_a_record_says_so(site: Path) -> None:

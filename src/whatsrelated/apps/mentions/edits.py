@@ -140,6 +140,8 @@ def _is_sound(corpus: Corpus, text: SourceText, edits: list[Edit]) -> bool:
 
 def apply(corpus: Corpus, changes: Changes) -> None:
     """Write the changes into the folder, and record how to take them back."""
+    if not changes.files:
+        return
     root = Path(corpus.folder.root)
     for change in changes.files:
         _checked(root, change.text.path, change.old)
@@ -213,16 +215,16 @@ def _as_text(data: bytes) -> str:
 
 
 def _inside(root: Path, path: str) -> Path:
-    """A file of the folder; raises BuildError for anything else."""
+    """A file of the folder that is not hidden; raises BuildError for anything else."""
     file = root / path
     if (
         Path(path).is_absolute()
-        or ".." in Path(path).parts
+        or any(part.startswith(".") for part in Path(path).parts)  # such as `..` and .git
         or file.is_symlink()
         or os.path.realpath(file) != str(file)
         or not file.is_file()
     ):
-        raise BuildError(f"{file} is a link or not in the folder; it is not changed.")
+        raise BuildError(f"{file} is a link, hidden or not in the folder; it is not changed.")
     return file
 
 
@@ -253,11 +255,18 @@ def _journal(root: Path) -> list[list[dict[str, Any]]]:
         if path.is_symlink():
             raise ValueError
         runs = json.loads(read_small(path))["runs"]
-        if not isinstance(runs, list) or not all(isinstance(run, list) for run in runs):
+        if not isinstance(runs, list) or not all(_is_run(run) for run in runs):
             raise ValueError
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, TypeError, RecursionError, BuildError):
         raise ReadError(f"{path} is not a record of links; remove it to go on.") from None
     return runs
+
+
+def _is_run(run: Any) -> bool:
+    """Whether it records one `apply`: a list of records, each with the path of a file."""
+    return isinstance(run, list) and all(
+        isinstance(record, dict) and isinstance(record.get("path"), str) for record in run
+    )
 
 
 def _write_journal(root: Path, runs: list[list[dict[str, Any]]]) -> None:
