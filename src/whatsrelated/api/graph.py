@@ -266,7 +266,7 @@ class Graph(Contents, Batches):
         least: int = 0,
         limit: int = 100,
     ) -> Common:
-        """The pages that link to most of these pages (`in`), or to which most of them link (`out`).
+        """The pages that link to most of these pages (`in`), or that most of them link to (`out`).
 
         `least` is the minimum number of these pages, by default more than half. Pages that link to
         a page in `without` are left out.

@@ -3,7 +3,7 @@
 1. the exact name or a variant of it: scheme, `www.`, slash, index page, fragment,
    file extension, percent-encoding (`names.lookup`); a file in the folder the graph
    was built from, or a URL at which that folder is published;
-2. the name with case, accents, blanks, underscores and hyphens folded;
+2. the name with case, accents, spaces, underscores and hyphens folded;
 3. its last path elements;
 4. the title;
 5. all words, in the name and the title.

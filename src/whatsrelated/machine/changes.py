@@ -45,7 +45,7 @@ class FolderChanges:
 
     @property
     def by(self) -> str:
-        """How changes are noticed: `inotify` or `looking`."""
+        """How changes are detected: `inotify` or `looking`."""
         return "looking" if self._inotify is None else "inotify"
 
     def wait(self, seconds: float) -> bool:

@@ -53,7 +53,10 @@ class Coupling(Method):
     """Pages that link to the same pages."""
 
     name = "coupling"
-    scored = "the links they share, weighted by rarity, over the root of the result's link count"
+    scored = (
+        "the shared links, weighted by rarity, divided by the square root of the result's number "
+        "of links"
+    )
     compares = True
 
     children: int = rare_children_option()

@@ -94,7 +94,7 @@ class Lli(PageSourceMethod):
     )
     union: str = option(
         "places",
-        "join the parents' and children's lists by place, or by the larger similarity (HZ03)",
+        "join the parents' and children's lists by position, or by the larger similarity (HZ03)",
         choices=("places", "similarity"),
     )
 

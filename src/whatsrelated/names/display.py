@@ -16,7 +16,7 @@ _HARMFUL = re.compile(rf"[\x00-\x1f{_LATER}{_EMBEDDINGS}]")
 _MARK = re.compile(f"[{_MARKS}{_TAGS}]")
 _RAW = re.compile(f"[{_LATER}{_EMBEDDINGS}{_MARKS}{_TAGS}]")
 _FORMULA = re.compile(r"""[\s\u200b-\u200d\u2060\ufeff'"]*+[=+\-@\uff1d\uff0b\uff0d\uff20]|'""")
-"""Text that a spreadsheet may take for a formula, even after blanks, quotes or invisible
+"""Text that a spreadsheet may take for a formula, even after spaces, quotes or invisible
 characters.
 """
 

@@ -1,6 +1,6 @@
 """Fold names and titles, to match them however they are typed.
 
-Folding removes case, accents and percent-encoding; a label also loses blanks, underscores and
+Folding removes case, accents and percent-encoding; a label also loses spaces, underscores and
 hyphens, so `Isaac Newton`, `isaac_newton` and `Isaac-Newton` have the same label. A name is split
 into path elements. The last one loses its file extension, and an index file stands for its folder.
 """
@@ -33,7 +33,7 @@ def fold(text: str) -> str:
 
 
 def label(text: str) -> str:
-    """A folded text without blanks, underscores or hyphens."""
+    """A folded text without spaces, underscores or hyphens."""
     return _JOINTS.sub("", fold(text))
 
 

@@ -342,7 +342,7 @@ def _require_links(files: list[File], kinds: list[type[Reader]]) -> None:
     if kinds and all(kind.only_titles for kind in kinds):
         label = files[0].label
         raise ReadError(
-            f"{label} is a bibliography, which has titles and no links; give it together with "
+            f"{label} is a bibliography, which has titles but no links; give it together with "
             f"the citations or notes: related build LINKS {label}"
         )
 

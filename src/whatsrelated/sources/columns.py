@@ -1,4 +1,4 @@
-"""One link per line, in two columns, separated by tabs, commas, semicolons or blanks.
+"""One link per line, in two columns, separated by tabs, commas, semicolons or spaces.
 
 1. From the first lines, find the delimiter, the number of columns, and whether the
    first line is a header (`src dst`, `FromNodeId ToNodeId` …).

@@ -70,7 +70,7 @@ class KonectReader(Reader):
 
 
 def _kind(file: File) -> str:
-    """`sym`, `asym` or `bip`; The kind of network; `asym` if the file does not specify it."""
+    """The kind of network: `sym`, `asym` or `bip`; `asym` if the file does not specify it."""
     found = _KIND.match(file.sample)
     return found[1].decode() if found else "asym"
 

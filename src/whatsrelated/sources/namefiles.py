@@ -1,7 +1,7 @@
 """Names files: the names for the numbers of a source.
 
 - one name per line;
-- `id name`, separated by tab, comma, semicolon or blanks, with or without a header; if there are
+- `id name`, separated by a tab, comma, semicolon or spaces, with or without a header; if there are
   more columns, the header identifies them (`id`, `url`, `title`), otherwise the first two count;
 - Common Crawl's vertices (`id<TAB>com.example.www`): a reversed host is the page
   `http://www.example.com/`, which has a host and a domain;

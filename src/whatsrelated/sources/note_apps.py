@@ -7,7 +7,7 @@ Each kind is a small table of names and rules on top of `trees` and `vault`:
 - TextBundle, as Bear writes it, also packed as `.bearbk`: a folder `Tea.textbundle` is the note
   `Tea`. `[[Tea/Heading]]` and `bear://…?id=…` lead to a note. Deleted notes are left out.
 - Zettlr: `[[20261117120000]]` is the note with this number in its name or its text.
-- The wiki of a GitHub repository: `[[text|Page Name]]`, and `-` in a file name is a blank.
+- The wiki of a GitHub repository: `[[text|Page Name]]`, and `-` in a file name is a space.
 - A Gemini capsule: a link is a line `=> address text`.
 """
 
@@ -223,7 +223,7 @@ class GitHubWiki(Tree):
 
     @staticmethod
     def page_id(path: str) -> str:
-        """A page's part of its address: folders do not count, and blanks are hyphens."""
+        """A page's part of its address: folders do not count, and spaces are hyphens."""
         return re.sub(r"[\s/]+", "-", stem(unquote(path)).rpartition("/")[2].strip())
 
     def add(self, page: PageRecord) -> None:

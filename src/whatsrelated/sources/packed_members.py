@@ -48,8 +48,8 @@ class GzipMember(PackedMember):
 
 
 class ZstandardFrame(PackedMember):
-    """A Zstandard frame. Unpacks a Zstandard frame; the library cannot limit its output, so feed it
-    a little at a time.
+    """Unpacks a Zstandard frame. The library cannot limit its output, so feed it a little at a
+    time.
     """
 
     def __init__(self, decompressor: Any) -> None:

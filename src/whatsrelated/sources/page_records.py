@@ -15,10 +15,10 @@ class PageRecord(msgspec.Struct, array_like=True, omit_defaults=True):
     `same_as` is the page that it claims to be a copy of.  `left_out` counts the links that are not
     in `links`, by reason; `refused` counts those that are not addresses. `navigation` lists the
     pages of the same site that only its navigation links to.  For a capture, `time` is its date and
-    `digest` its payload's digest; one that `stands_in` counts only if there is no other.  `places`
-    has each link's position in the tree, if the source keeps it: a pair of hashes, as in
-    `HtmlPage`. `kind` describes a file that is not a page. `lines` has the line of the first link
-    to each page in `links`, then in `navigation`; 0 if unknown.
+    `digest` its payload's digest; one that `stands_in` counts only if the page has no other
+    capture. `places` has each link's position in the tree, if the source keeps it: a pair of
+    hashes, as in `HtmlPage`. `kind` describes a file that is not a page. `lines` has the line of
+    the first link to each page in `links`, then in `navigation`; 0 if unknown.
     """
 
     path: str

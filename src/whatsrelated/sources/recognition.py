@@ -47,13 +47,14 @@ def starts(*magic: bytes, at: int = 0) -> Test:
 
 
 def begins(expression: bytes) -> Test:
-    """Tests whether a file begins with this expression, after blanks and ignoring case."""
+    """Tests whether a file begins with this expression, ignoring case and leading white space."""
     compiled = re.compile(rb"\s*+(?:" + expression + rb")", re.IGNORECASE)
     return lambda file: compiled.match(file.sample) is not None
 
 
 def holds(opening: bytes, mark: bytes) -> Test:
-    """Whether a file begins with `opening`, after blanks, and has `mark` near its beginning."""
+    """Whether a file begins with `opening`, after white space, and has `mark` near its
+    beginning."""
     return lambda file: file.sample.lstrip().startswith(opening) and mark in file.sample
 
 

@@ -35,7 +35,7 @@ def spans(
 def without_spans(
     text: str, opening: re.Pattern[str], closing: Callable[[re.Match[str]], str]
 ) -> str:
-    """The text with these pieces replaced by blanks; everything else keeps its position."""
+    """The text with these pieces replaced by spaces; everything else keeps its position."""
     kept: list[str] = []
     place = 0
     for start, _, _, end in spans(text, opening, closing):

@@ -153,7 +153,7 @@ def test_a_damaged_record_is_one_sentence(site: Path, text: str) -> None:
 
 
 def test_undo_without_a_record_says_so(site: Path) -> None:
-    with pytest.raises(ReadError, match="no links to take back"):
+    with pytest.raises(ReadError, match="nothing to undo"):
         undo(site)
     (site / UNDO).write_text("[]")
     with pytest.raises(ReadError, match="not a record"):

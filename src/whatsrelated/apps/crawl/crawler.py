@@ -1,8 +1,8 @@
 """The crawl loop: one request at a time per host, several hosts at once.
 
 1. Pick a host that has queued pages and is due; fetch its robots.txt, then its next page. The host
-   is due again after the delay. If it was too busy (429, 503), wait as long as it asks, and twice
-   as long each further time.
+   is due again after the delay. If it was too busy (429, 503), wait as long as it asks, and double
+   the wait each further time.
 2. In one transaction (`frontier`), write the response to the archive and queue its links that are
    in scope.
 3. Stop when the queue is empty or a limit is reached; in the latter case, the crawl can be

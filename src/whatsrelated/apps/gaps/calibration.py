@@ -1,4 +1,4 @@
-"""Learn from a site's own links how much each sign of a missing link counts there.
+"""Learn from a site's own links how much each signal of a missing link counts there.
 
 Sites differ: in a dictionary, links are seldom mutual; in a manual, they often are. So the powers
 of z (see suggestions) are chosen for each site:

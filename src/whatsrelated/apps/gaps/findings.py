@@ -165,7 +165,7 @@ CHECKED = ("broken", "redirects")
 
 
 def by_target(links: Iterable[BrokenLink | RedirectingLink]) -> list[list[Any]]:
-    """These links grouped by target, with the targets of the most pages first."""
+    """These links grouped by target, those on the most pages first."""
     groups: dict[str, list[Any]] = {}
     for one in links:
         groups.setdefault(one.link, []).append(one)

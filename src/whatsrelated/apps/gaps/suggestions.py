@@ -10,7 +10,7 @@ For a page u:
 3. z = ln(m + 0.01) - t ln(M + 1) + b r + s ln(a + 0.05) - q ln(p + 1).
 
 Evidence is hard to compare between pages: m grows with the number of links of u, and m / M is 1 for
-a single peer. So M is raised to a power t. A link from v to u is a sign, and so are similar links
+a single peer. So M is raised to a power t. A link from v to u is a signal, and so are similar links
 of v. The place p puts the first suggestion for one page before the third for another.
 
 Cost: one query of the method peers.
@@ -127,7 +127,7 @@ class Suggester:
         )
 
     def evidence(self, page: int, targets: NDArray[uint32]) -> NDArray[float64]:
-        """The signs of these targets, whether or not they would be suggested."""
+        """The evidence for these targets, whether or not they would be suggested."""
         links = self.links
         group = PEERS.group(links, page)
         pages, mass, _ = group.linked(links)

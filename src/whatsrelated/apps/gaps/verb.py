@@ -102,7 +102,7 @@ Row = list[Any]
 )
 @click.option("--patch", metavar="FILE", help="Write the missing links as a diff for git apply.")
 @click.option("--apply", "write", is_flag=True, help="Write the missing links into the files.")
-@click.option("--undo", is_flag=True, help="Take back the links of the last --apply.")
+@click.option("--undo", is_flag=True, help="Undo the last --apply.")
 @click.option(
     "--review", is_flag=True, help="Ask about each link before --patch or --apply (needs --ignore)."
 )

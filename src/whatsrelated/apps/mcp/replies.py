@@ -25,7 +25,7 @@ _PIECES = re.compile(r"[A-Za-z]{1,4}|[0-9]{1,3}|\s+|[!-/:-@\[-`{-~]")
 
 
 def tokens(text: str) -> int:
-    """A high estimate of the number of tokens in a text."""
+    """An upper estimate of the number of tokens in a text."""
     plain = _PIECES.findall(text)
     return len(plain) + 2 * (len(text) - sum(map(len, plain)))
 

@@ -60,7 +60,7 @@ def act(
     see_also: bool,
     ignore: str | None,
 ) -> bool:
-    """Do what the options ask for; whether anything was asked for besides the report."""
+    """Do what the options ask for; return whether they ask for more than the report."""
     from whatsrelated import __version__
 
     if as_lint:
@@ -85,7 +85,7 @@ def act(
             say(f"Wrote {patch_file}: {counted(changes)}. Apply it with: git apply {patch_file}")
         if write:
             apply(finder.corpus, changes)
-            say(f"Added {counted(changes)}. To take them back, run the command with --undo.")
+            say(f"Added {counted(changes)}. To undo this, run the command with --undo.")
         for reason, count in changes.left_out.items():
             if count:
                 say(f"Left out: {count:,} {reason}.")
@@ -101,7 +101,7 @@ def counted(changes: Changes) -> str:
 def ask_for_each(
     links: Sequence[MissingLink], ignore: str, ask: Ask | None = None
 ) -> list[MissingLink]:
-    """Show each link and ask; the accepted ones. "Never" adds it to the dismissals."""
+    """Show each link and ask; return the accepted ones. "Never" adds it to the dismissals."""
     accepted = []
     for number, link in enumerate(links, 1):
         place = link.place

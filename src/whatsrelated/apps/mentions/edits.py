@@ -1,4 +1,4 @@
-"""Write links into files, and take them back.
+"""Write links into files, and undo it.
 
 A file changes only if
 
@@ -139,7 +139,7 @@ def _is_sound(corpus: Corpus, text: SourceText, edits: list[Edit]) -> bool:
 
 
 def apply(corpus: Corpus, changes: Changes) -> None:
-    """Write the changes into the folder, and record how to take them back."""
+    """Write the changes into the folder, and record how to undo them."""
     if not changes.files:
         return
     root = Path(corpus.folder.root)
@@ -157,7 +157,7 @@ def undo(folder: str | Path) -> tuple[int, list[str]]:
     root = Path(os.path.realpath(folder))
     journal = _journal(root)
     if not journal:
-        raise ReadError(f"{folder} has no links to take back: --apply has not been used there.")
+        raise ReadError(f"{folder} has nothing to undo: --apply has not been used there.")
     restored, changed, left = 0, [], []
     for record in journal.pop():
         path = str(record["path"])

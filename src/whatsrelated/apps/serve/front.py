@@ -170,9 +170,9 @@ def refuse_unknown_host(headers: Headers, hosts: frozenset[str]) -> None:
 
 
 def refuse_other_site(headers: Headers) -> None:
-    """Refuse what another server's page makes a browser send; a link that is followed may pass.
+    """Reject requests that a page of another server makes the browser send, except links followed.
 
-    A page of another port of this machine counts as of the same site.
+    A page on another port of this machine counts as the same site.
     """
     followed = (b"navigate", b"document")
     how = headers.get(b"sec-fetch-mode"), headers.get(b"sec-fetch-dest")

@@ -1,4 +1,4 @@
-"""Access tokens, which say who may query which graph. Only their hashes are stored.
+"""Access tokens, which determine who may query which graph. Only their hashes are stored.
 
 A file of tokens is TOML, with one table per name:
 

@@ -45,7 +45,7 @@ Follow = Callable[[Callable[[], None], Callable[[], bool]], None]
 """Keeps a graph up to date: calls the first argument after each update, until the second returns
 true."""
 SHORT_LIFE = 1.0
-"""A worker that dies within this many seconds is replaced only after the same time."""
+"""A worker that dies within this many seconds is replaced only after as many more."""
 
 
 def serve(

@@ -49,7 +49,7 @@ class Response:
 
 
 def parse_response(data: bytes) -> Response | None:
-    """Parse a response; Parse a response; None if it does not begin with a status line."""
+    """Parse a response; return None if it does not begin with a status line."""
     status = _STATUS.match(data)
     if status is None:
         return None

@@ -1,4 +1,4 @@
-"""Stream the pages of an XML dump, and what it says about its wiki.
+"""Stream the pages of an XML dump, and read its information about the wiki.
 
 The parser is expat. Documents with a DOCTYPE are rejected, since real dumps have none. Damage costs
 only one page: the parser restarts at the next `<page>`.

@@ -1,6 +1,6 @@
 """The titles of a wiki: its namespaces, its case rule, and the title a link leads to.
 
-1. Entities and escapes are decoded; runs of blanks and underscores become one blank.
+1. Entities and escapes are decoded; runs of spaces and underscores become one space.
 2. Text after `#` is a section; a leading colon makes a category a plain link.
 3. Text before a colon is a namespace (in the wiki's language, in English or an alias) or the prefix
    of another wiki; otherwise it belongs to the title.

@@ -1,4 +1,4 @@
-"""Bookmarks as exported by every browser: Netscape's HTML, with nested folders."""
+"""Bookmarks in the format that every browser exports: Netscape's HTML, with nested folders."""
 
 from __future__ import annotations
 
