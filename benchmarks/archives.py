@@ -82,7 +82,7 @@ def ours(path: Path) -> int:
     for record in records.read(Position(0), records.part.end):
         if isinstance(record, Record):
             captures.add(record, "")
-    return sum(len(page.links) for page in captures.found.pages)
+    return sum(len(page.links) for page in captures.results.pages)
 
 
 def _records(path: Path):

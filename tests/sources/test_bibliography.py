@@ -41,7 +41,7 @@ def links(tmp_path: Path) -> Path:
 def test_every_work_of_a_bibliography_is_read_or_counted(name: str, links: Path) -> None:
     source = read(links, SEEDS / name)
     list(source)
-    counted = source.found["bibliography"]["works"] + source.refused.total()
+    counted = source.counts["bibliography"]["works"] + source.refused.total()
     assert counted == COUNTED[name](SEEDS / name)
 
 

@@ -47,14 +47,14 @@ def test_dead_links_of_html_are_listed_with_page_and_line(
         f"index.html\t2\t{own}gone.html",
         f"tea.html\t3\t{lost}",
     ]
-    assert source.found["html"][DEAD] == 2  # type: ignore[attr-defined]
+    assert source.counts["html"][DEAD] == 2  # type: ignore[attr-defined]
 
 
 def test_dead_links_of_notes_are_listed_as_they_were_written(tmp_path: Path) -> None:
     source = build(tmp_path / "vault", VAULT, tmp_path)
     links_of(source)  # type: ignore[call-overload]
     assert rows(tmp_path) == ["page\tline\tlink", "a.md\t4\tgone.md", "a.md\t4\tNobody"]
-    assert sum(counts[DEAD] for counts in source.found.values()) == 2  # type: ignore[attr-defined]
+    assert sum(counts[DEAD] for counts in source.counts.values()) == 2  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("files", [SITE, VAULT])
@@ -64,7 +64,7 @@ def test_links_out_of_the_folder_may_be_left_out(files: dict[str, str], tmp_path
     assert outside
     source = build(root, files, tmp_path, internal=True)
     assert not [link for link in links_of(source) if "w.org" in link[1]]  # type: ignore[call-overload]
-    (counts,) = source.found.values()  # type: ignore[attr-defined]
+    (counts,) = source.counts.values()  # type: ignore[attr-defined]
     assert counts[OUTSIDE] == 1
 
 

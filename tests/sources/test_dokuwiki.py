@@ -29,7 +29,7 @@ LINKS = {
 def test_links_are_resolved_in_their_namespaces(tmp_path):
     pages, context = read(DokuWikiFolder, tmp_path, FILES)
     assert pages == LINKS
-    assert context.found["dokuwiki"]["links"] == sum(map(len, LINKS.values()))
+    assert context.counts["dokuwiki"]["links"] == sum(map(len, LINKS.values()))
 
 
 def test_titles_and_addresses(tmp_path):

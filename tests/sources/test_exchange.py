@@ -189,4 +189,4 @@ def test_papers_of_every_source_cite_their_references(
     source = read(write(tmp_path / "papers.json", text))
     assert [reader.name for _, reader in source.parts] == ["works"]
     assert links_of(source) == (links or [("a", "b"), ("a", "c")])
-    assert source.found["works"].get("references without an identifier", 0) == missing
+    assert source.counts["works"].get("references without an identifier", 0) == missing

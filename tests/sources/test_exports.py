@@ -33,7 +33,7 @@ def test_wordpress_posts_are_pages_with_the_links_of_their_html(tmp_path: Path) 
         ("https://tea.example/green/", "https://tea.example/black/"),
         ("https://tea.example/green/", "https://tea.example/white/"),
     ]
-    assert source.found["wordpress"]["drafts, attachments and menu items left out"] == 1
+    assert source.counts["wordpress"]["drafts, attachments and menu items left out"] == 1
     assert source.refused.counts == {"a post without a link": 1}
     assert [page.title for page in read(write(tmp_path / "x.xml", WXR))] == ["Green tea"]
 
@@ -48,7 +48,7 @@ def test_ghost_posts_are_pages_named_by_their_paths(tmp_path: Path) -> None:
     export = {"db": [{"meta": {"exported_on": 1, "version": "5"}, "data": {"posts": posts}}]}
     source = read(write(tmp_path / "ghost.json", json.dumps(export)))
     assert links_of(source) == [("/green/", "/black/"), ("/black/", "https://x.example/")]
-    assert source.found["ghost"]["drafts left out"] == 1
+    assert source.counts["ghost"]["drafts left out"] == 1
     assert source.refused.counts == {"a post without a slug": 1}
     empty = {"db": [{"meta": {"exported_on": 1, "version": "5"}, "data": {}}]}
     with pytest.raises(ReadError, match="without posts"):
@@ -102,5 +102,30 @@ def test_confluence_pages_are_named_by_title_with_the_links_of_their_bodies() ->
         ("Tea", "Pot"),
         ("Milk & sugar", "Tea"),
     ]
-    assert source.found["confluence"]["drafts and older versions left out"] == 1
+    assert source.counts["confluence"]["drafts and older versions left out"] == 1
     assert source.refused.counts == {"a page without a title": 1}
+
+
+def test_discourse_topics_link_to_topics_and_to_the_web() -> None:
+    source = read(CORPUS / "readers" / "discourse" / "dump.sql")
+    assert [reader.name for _, reader in source.parts] == ["discourse"]
+    pages = list(source)
+    green, black = "https://forum.example/t/green-tea/11", "https://forum.example/t/black-tea/12"
+    assert links_of(pages) == [(green, black), (green, "https://tea.example/a"), (black, green)]
+    assert [page.title for page in pages[:2]] == ["Green tea", "Black tea\\milk"]
+    assert source.counts["discourse"] == {
+        "pages": 2,
+        "links": 3,
+        "reflections left out": 1,
+        "uploaded files left out": 1,
+        "private messages and deleted topics left out": 1,
+        "links of private messages and deleted topics left out": 1,
+    }
+    assert source.refused.counts == {"a row that is cut short": 1}
+
+
+def test_a_discourse_forum_without_links_between_topics_has_paths_as_names(tmp_path: Path) -> None:
+    dump = (CORPUS / "readers" / "discourse" / "dump.sql").read_text()
+    lines = [line for line in dump.splitlines() if "/t/" not in line]
+    links = links_of(read(write(tmp_path / "dump.sql", "\n".join(lines) + "\n")))
+    assert links == [("/t/green-tea/11", "https://tea.example/a")]

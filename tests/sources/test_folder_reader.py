@@ -129,11 +129,11 @@ def test_files_of_other_formats_in_a_folder_are_counted(tmp_path):
     pages, notes = open_sources([tmp_path]), open_sources([tmp_path], ReadOptions("markdown"))
     list(pages)
     list(notes)
-    assert pages.found["html"] == {
+    assert pages.counts["html"] == {
         "pages": 2,
         "links": 1,
         ".md files not read (--format markdown reads those instead)": 1,
         ".tsv files not read (name them as sources to include them)": 1,
     }
-    assert notes.found["markdown"]["pages"] == 1
-    assert ".html files not read (--format html reads those instead)" in notes.found["markdown"]
+    assert notes.counts["markdown"]["pages"] == 1
+    assert ".html files not read (--format html reads those instead)" in notes.counts["markdown"]

@@ -67,7 +67,7 @@ def test_navigation_is_left_out_and_counted_unless_asked_for(tmp_path):
     root = site(tmp_path, a=page)
     pages, context = read(root)
     assert pages == {"a.html": ["b.html", "c.html"]}
-    assert context.found == {
+    assert context.counts == {
         "html": Counter(
             {
                 "pages": 1,
@@ -84,7 +84,7 @@ def test_links_that_rel_disowns_are_left_out_unless_asked_for(tmp_path):
     root = site(tmp_path, a='<a href=b.html rel="ugc">x</a>' + linked("c.html"))
     pages, context = read(root)
     assert pages == {"a.html": ["c.html"]}
-    assert context.found["html"]["nofollow links left out"] == 1
+    assert context.counts["html"]["nofollow links left out"] == 1
     assert read(root, rel="all")[0] == {"a.html": ["b.html", "c.html"]}
 
 
@@ -106,8 +106,8 @@ def many(root, pages, shared, share):
 
 def test_targets_of_most_pages_are_left_out_as_templates(tmp_path):
     pages, context = read(many(tmp_path, 20, "imprint.html", 11))
-    assert context.found["html"]["template links left out"] == 11
-    assert context.found["html"]["links"] == 20
+    assert context.counts["html"]["template links left out"] == 11
+    assert context.counts["html"]["links"] == 20
     assert not any("imprint.html" in links for links in pages.values())
 
 
@@ -127,7 +127,7 @@ def test_text_links_that_most_pages_share_are_not_a_template(tmp_path):
     found, context = read(site(tmp_path, **texts))
     assert all("errors.html" in links for links in found.values())
     assert [name for name, links in found.items() if "imprint.html" in links] == ["p7.html"]
-    assert context.found["html"]["template links left out"] == 39
+    assert context.counts["html"]["template links left out"] == 39
 
 
 def test_a_button_with_the_same_label_on_most_pages_is_a_template_wherever_it_leads(tmp_path):
@@ -177,7 +177,7 @@ def test_on_a_small_site_links_at_the_same_place_of_most_pages_are_templates(tmp
     found, context = read(root)
     assert "news.html" not in found["p1.html"]
     assert found["p0.html"] == ["news.html"], "which the text has, too"
-    left_out = context.found["html"]["template links left out"]
+    left_out = context.counts["html"]["template links left out"]
     assert left_out == 2 * (pages - 1) - 3, "the text of three pages has such a link, too"
 
 
@@ -213,7 +213,7 @@ def test_a_page_folds_into_its_canonical_one(tmp_path):
     )
     pages, context = read(root)
     assert pages == {"a.html": ["b.html", "c.html"], "b.html": ["a.html"]}
-    assert context.found["html"]["copies of other pages"] == 1
+    assert context.counts["html"]["copies of other pages"] == 1
 
 
 def test_a_canonical_page_that_was_not_read_has_the_links_of_its_copies(tmp_path):

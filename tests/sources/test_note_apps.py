@@ -57,7 +57,7 @@ def test_a_jex_file_is_read_like_the_folder(tmp_path: Path) -> None:
         archive.add(SEEDS / "joplin", "")
     source = read(tmp_path / "notes.jex")
     assert sorted(links_of(source)) == sorted(LINKS["joplin"])
-    counts = source.found["joplin"]
+    counts = source.counts["joplin"]
     assert counts["notebooks left out"] == counts["attachments left out"] - 1 == 1
 
 
@@ -70,7 +70,7 @@ def test_a_bearbk_file_is_read_like_the_folder_without_deleted_notes(tmp_path: P
     (tmp_path / "notes.bearbk").write_bytes(packed.getvalue())
     source = read(tmp_path / "notes.bearbk")
     assert sorted(links_of(source)) == sorted(LINKS["textbundle"])
-    assert source.found["textbundle"]["deleted notes left out"] == 1
+    assert source.counts["textbundle"]["deleted notes left out"] == 1
 
 
 def test_joplin_notes_of_one_title_stay_two_pages(tmp_path: Path) -> None:
@@ -86,8 +86,8 @@ def test_joplin_notes_of_one_title_stay_two_pages(tmp_path: Path) -> None:
         (f"Tea {b}", "Tea"),
         (f"Tea {b}", f":/{'b' * 32}"),
     ]
-    assert source.found["joplin"]["encrypted items left out"] == 1
-    assert source.found["joplin"]["links to missing pages"] == 2
+    assert source.counts["joplin"]["encrypted items left out"] == 1
+    assert source.counts["joplin"]["links to missing pages"] == 2
 
 
 def test_a_citation_links_to_the_note_about_the_work(tmp_path: Path) -> None:
@@ -107,4 +107,4 @@ def test_a_citation_links_to_the_note_about_the_work(tmp_path: Path) -> None:
         ("a", "zotero:ABCD1234"),
         ("deep/roe01", "a"),
     ]
-    assert "links to missing pages" not in source.found["obsidian"]
+    assert "links to missing pages" not in source.counts["obsidian"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from tests.sources import links_of, read, write
 from whatsrelated.errors import ReadError
 from whatsrelated.sources import READERS, readers
 from whatsrelated.sources.files import File
+from whatsrelated.sources.recognition import reader_of
 
 SEEN = {
     "an index of a web archive (CDX)": b" CDX N b a m s k r M S V g\norg,a)/ 2008 http://a.org/\n",
@@ -79,6 +81,30 @@ def test_every_real_archive_and_dump_is_read_or_named(shared: Path) -> None:
             assert reader.name not in ("columns", "rows"), path
 
 
+EVERYDAY = {
+    "package.json": '{\n  "name": "tea",\n  "dependencies": {"cup": "^1.0"}\n}\n',
+    "lock.json": '{"lockfileVersion": 3, "packages": {"a": {"version": "1"}}}',
+    "map.geojson": '{"type": "FeatureCollection", "features": [{"geometry": {"type": "Point"}}]}',
+    "schema.json": '{"$schema": "http://json-schema.org/draft-07/schema#", "type": "object"}',
+    "tweets.json": '[{"id": 1, "text": "tea", "user": {"name": "a"}}]',
+    "people.json": '[{"title": "Dr", "name": "A", "children": ["B"]}]',
+    "events.jsonl": '{"event": "click", "at": 1}\n{"event": "view", "at": 2}\n',
+    "notebook.ipynb": '{"cells": [{"cell_type": "markdown", "source": ["# Tea"]}], "nbformat": 4}',
+    "prices.csv": "item,price,currency\ntea,3,EUR\nmilk,1,EUR\n",
+    "contacts.vcf": "BEGIN:VCARD\nVERSION:3.0\nFN:A B\nEND:VCARD\n",
+    "calendar.ics": "BEGIN:VCALENDAR\nVERSION:2.0\nBEGIN:VEVENT\nSUMMARY:Tea\nEND:VEVENT\n",
+    "config.yaml": "site: tea\nnav:\n  - home: index.md\n  - milk: milk.md\nlinks:\n  - a\n",
+    "project.toml": '[project]\nname = "tea"\nversion = "1"\n\n[tool.cup]\nsize = 2\n',
+    "drawing.svg": '<svg xmlns="http://www.w3.org/2000/svg"><a href="x"><path d="M0 0"/></a></svg>',
+    "pom.xml": '<?xml version="1.0"?>\n<project><artifactId>tea</artifactId></project>\n',
+    "strings.xml": '<?xml version="1.0"?>\n<resources><string name="a">tea</string></resources>\n',
+    "index.html": "<!doctype html><html><body><a href='a.html'>tea</a></body></html>",
+    "dump.sql": "--\n-- PostgreSQL database dump\n--\n\nCREATE TABLE public.tea (\n  id int\n);\n",
+    "server.log": '1.2.3.4 - - [17/Nov/2026:12:00:00 +0000] "GET /tea HTTP/1.1" 200 5\n',
+    "style.css": "body {\n  color: red;\n}\na:hover {\n  color: blue;\n}\n",
+}
+"""Files that people have, which hold no links between pages that could be read."""
+
 GENERAL = {"columns", "rows", "markdown", "obsidian"}
 """Readers that take what no other reader recognises; they are tried last."""
 
@@ -93,6 +119,25 @@ def test_no_reader_claims_a_file_of_another_format(seed: str) -> None:
         if reader.folders == file.path.is_dir() and reader.recognises(file)
     }
     assert claimed - GENERAL <= {owner}
+
+
+@pytest.mark.parametrize("seed", seeds("readers"))
+def test_every_file_goes_to_the_reader_of_its_format(seed: str) -> None:
+    owner, _, path = seed.partition("/")
+    file = File(sources_of(owner, CORPUS / "readers" / owner, path)[0])
+    known = [reader for reader in readers() if reader.folders == file.path.is_dir()]
+    assert reader_of(file, known).name == owner
+
+
+@pytest.mark.parametrize("name", EVERYDAY)
+def test_no_reader_claims_an_everyday_file(name: str, tmp_path: Path) -> None:
+    file = File(write(tmp_path / name, EVERYDAY[name]))
+    claimed = {
+        reader.name for reader in readers() if not reader.folders and reader.recognises(file)
+    }
+    assert claimed <= GENERAL
+    with pytest.raises(ReadError, match=re.escape(file.label)):
+        links_of(read(file.path))
 
 
 def test_every_reader_is_tried_on_ten_files_of_other_formats() -> None:

@@ -27,7 +27,7 @@ def test_plain_files_link_by_path(tmp_path):
         "docs/a.md": ["docs/b.md", "docs/gone.md", "out.md"],
         "docs/b.md": [],
     }
-    assert context.found["markdown"] == Counter(
+    assert context.counts["markdown"] == Counter(
         {
             "pages": 4,
             "links": 10,

@@ -23,8 +23,8 @@ def test_a_vault_links_by_name(tmp_path):
         "Drinks/Coffee": ["Drinks/Tea", "Home", "Drinks/Nowhere"],
         "Things/Pot": ["Drinks/Tea", "https://w.org", "Drinks/Coffee"],
     }
-    assert context.found["obsidian"]["links to missing pages"] == 2
-    assert context.found["obsidian"]["attachments left out"] == 1
+    assert context.counts["obsidian"]["links to missing pages"] == 2
+    assert context.counts["obsidian"]["attachments left out"] == 1
     assert read(ObsidianVault, tmp_path, unresolved="drop")[0]["Home"] == [
         "Drinks/Tea",
         "Drinks/Coffee",
@@ -49,7 +49,7 @@ def test_if_several_notes_match_obsidian_takes_the_nearest_then_the_shortest(tmp
     assert pages["zzzz/deep/Here"] == ["zzzz/Note"]
     assert pages["a/Here"] == ["a/b/Note", "b/Note"]
     assert pages["d/Alias"] == ["Twice", "c/Alias", "b/Note"]
-    assert context.found["obsidian"]["links to a name shared by several pages"] == 5
+    assert context.counts["obsidian"]["links to a name shared by several pages"] == 5
     top, _ = read(ObsidianVault, tmp_path, {"Note.md": "", "x/Look.md": "[[Note]]"})
     assert top["zzzz/Here"] == ["zzzz/Note"]
     assert top["x/Look"] == ["Note"]

@@ -59,6 +59,7 @@ READERS: Registry[type[Reader]] = Registry(
         "wordpress": "whatsrelated.sources.exports.wordpress:WordPressReader",
         "confluence": "whatsrelated.sources.exports.confluence:ConfluenceReader",
         "ghost": "whatsrelated.sources.exports.ghost:GhostReader",
+        "discourse": "whatsrelated.sources.exports.discourse:DiscourseReader",
         "stack-exchange": "whatsrelated.sources.exports.stack_exchange:StackExchangeReader",
         "roam": "whatsrelated.sources.exports.roam:RoamReader",
         "tiddlywiki": "whatsrelated.sources.tiddlywiki:TiddlyWikiReader",
@@ -140,9 +141,9 @@ class Sources:
         return self._names
 
     @property
-    def found(self) -> dict[str, Counter[str]]:
+    def counts(self) -> dict[str, Counter[str]]:
         """The counts of each reader that counts: pages, links, and links left out."""
-        return self._context.found
+        return self._context.counts
 
     @property
     def provenance(self) -> dict[str, Any]:
@@ -150,7 +151,7 @@ class Sources:
         return {
             "sources": [file.origin for file, _ in self.parts],
             "formats": [reader.name for _, reader in self.parts],
-            "found": self.found,
+            "found": self.counts,
             "published": self._context.published,
             "title_ends": self._shared_ends,
             **({"site": True} if all(reader.is_site for _, reader in self.parts) else {}),

@@ -11,7 +11,6 @@ skipped; a value that is not in braces or quotes, such as a string's name, is ta
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
@@ -66,14 +65,14 @@ class BibliographyReader(Reader):
         return _IS_BIBTEX(file) or _IS_RIS(file) or _is_csl(file)
 
     def read(self, file: File, context: ReadContext) -> Iterator[Item]:
-        found = context.found.setdefault(self.name, Counter())
+        counts = context.counter(self.name)
         for place, work in _works(file):
             key = f"@{work.key}" if work.key else ""
             name = key if self.cite_by == "key" and key else work.doi or key
             if not name:
                 context.refuse("a work without DOI or key", place)
                 continue
-            found["works"] += 1
+            counts["works"] += 1
             yield Page(name, (), work.title or None, read=False)
 
 
@@ -89,8 +88,8 @@ def _works(file: File) -> Iterator[tuple[str, Work]]:
 
 def doi_of(text: str) -> str:
     """The DOI in a text such as `https://doi.org/10.1000/1`, in lower case; empty without one."""
-    found = _DOI.search(text)
-    return found[0].rstrip(".,;").lower() if found else ""
+    match = _DOI.search(text)
+    return match[0].rstrip(".,;").lower() if match else ""
 
 
 def _csl(file: File) -> Iterator[tuple[str, Work]]:

@@ -105,9 +105,9 @@ def _unpack_tar(file: File, folder: Path) -> None:
 
 def _taker(archive: tarfile.TarFile, entry: tarfile.TarInfo) -> Callable[[], IO[bytes]]:
     def take() -> IO[bytes]:
-        found = archive.extractfile(entry)
-        assert found is not None
-        return found
+        member = archive.extractfile(entry)
+        assert member is not None
+        return member
 
     return take
 

@@ -39,11 +39,11 @@ class FolderLinks:
             context.reports.add(report)
             self._write("page\tline\tlink\n", "w")
 
-    def is_left_out(self, target: str, found: Counter[str]) -> bool:
+    def is_left_out(self, target: str, counts: Counter[str]) -> bool:
         """Whether to drop a link because it leads outside the folder (`internal`)."""
         if not self._internal or self.is_inside(target):
             return False
-        found[OUTSIDE] += 1
+        counts[OUTSIDE] += 1
         return True
 
     def is_inside(self, target: str) -> bool:
@@ -56,9 +56,9 @@ class FolderLinks:
         """Whether a name is a page outside the folder."""
         return not (self.is_inside(target) or _NO_PAGE.match(target))
 
-    def add(self, path: str, link: str, line: int | None, found: Counter[str]) -> None:
+    def add(self, path: str, link: str, line: int | None, counts: Counter[str]) -> None:
         """Count a broken link on the page at `path`, and list it with its line."""
-        found[DEAD] += 1
+        counts[DEAD] += 1
         if self._report is not None:
             self._write(f"{_cell(path)}\t{line or ''}\t{_cell(link)}\n", "a")
 

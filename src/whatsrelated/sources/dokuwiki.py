@@ -50,13 +50,13 @@ class DokuWiki(MarkupTree):
     def as_markdown(cls, text: str) -> str:
         text = without_spans(text, _PLAIN, lambda mark: f"</{mark[1]}>" if mark[1] else "%%")
         links = []
-        for found in _LINK.finditer(text):
-            target = found[1].strip()
+        for match in _LINK.finditer(text):
+            target = match[1].strip()
             if re.match(r"(?:https?|ftp)://", target):
-                links.append((found.start(), path_link(target)))
+                links.append((match.start(), path_link(target)))
             elif not re.search(r"^\\\\|^[\w.-]+>|^\S+@\S+$|^\w+://|^#", target):
                 wanted = target.partition("#")[0].partition("?")[0]
-                links.append((found.start(), f"[[{wanted if ':' in wanted else f'.:{wanted}'}]]"))
+                links.append((match.start(), f"[[{wanted if ':' in wanted else f'.:{wanted}'}]]"))
         title = _TITLE.search(text)
         return cls.rewrite(title[1] if title else "", [], links)
 

@@ -24,17 +24,17 @@ def files_in(path: str, refused: Refused) -> list[str]:
         line.decode("utf-8", "surrogateescape").strip() for _, line in listing.numbered_lines()
     ]
     named = [line for line in lines if line and not line.startswith("#")]
-    found = []
+    existing = []
     for name in dict.fromkeys(named):
         place = _place(name, beside)
         if place is None:
             refused.add("listed files that are missing", name)
         else:
-            found.append(str(place))
-    if not found:
+            existing.append(str(place))
+    if not existing:
         first = f", the first is {named[0]!r:.200}" if named else ""
         raise ReadError(f"None of the {len(named):,} files listed in {listing.label} exist{first}.")
-    return found
+    return existing
 
 
 def _place(name: str, beside: Path) -> Path | None:

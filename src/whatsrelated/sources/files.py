@@ -132,8 +132,8 @@ class File:
             return b""
         with self._open() as raw:
             data = raw.read(SEARCHED)
-        for found in islice(re.finditer(GZIP, data[1:]), MAX_TRIES):
-            place = found.end() - 2
+        for match in islice(re.finditer(GZIP, data[1:]), MAX_TRIES):
+            place = match.end() - 2
             with contextlib.suppress(ReadError):
                 return next(self.part(place, place + SEARCHED), b"")
         return b""

@@ -59,7 +59,7 @@ class FolderReader(PageReader):
         return FolderLinks(root, self.base(), self.internal, self.report, context)
 
     def page_files(
-        self, root: str, is_page: Callable[[str], bool], found: Counter[str], context: ReadContext
+        self, root: str, is_page: Callable[[str], bool], counts: Counter[str], context: ReadContext
     ) -> Iterator[str]:
         """The files with pages; files that another reader could read are counted."""
 
@@ -69,9 +69,11 @@ class FolderReader(PageReader):
             suffix = PurePath(path).suffix.lower()
             other = FOLDER_FORMATS.get(suffix)
             if other not in (None, self.family or self.name):
-                found[f"{suffix} files not read (--format {other} reads those instead)"] += 1
+                counts[f"{suffix} files not read (--format {other} reads those instead)"] += 1
             elif suffix in SINGLE_FILES:
-                found[f"{suffix} files not read (name them as sources to include them)"] += 1
+                counts[f"{suffix} files not read (name them as sources to include them)"] += 1
+            elif other is not None:
+                counts["files that are not pages left out"] += 1
             return False
 
         return files(root, is_wanted, context.refused)

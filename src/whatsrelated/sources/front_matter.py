@@ -91,24 +91,24 @@ def _value(first: str, more: list[str]) -> list[str]:
 
 def _flow_list(text: str) -> list[str]:
     """The strings of a list in brackets."""
-    found: list[str] = []
+    values: list[str] = []
     position, plain = 1, ""
     while position < len(text):
         quoted = _QUOTED.match(text, position) if not plain.strip() else None
         if quoted is not None:
-            found.append(_unquote(quoted))
+            values.append(_unquote(quoted))
             position = quoted.end()
             continue
         character = text[position]
         if character in ",]":
-            found += [_FOLD.sub(" ", plain).strip()] if plain.strip() else []
+            values += [_FOLD.sub(" ", plain).strip()] if plain.strip() else []
             plain = ""
             if character == "]":
                 break
         else:
             plain += character
         position += 1
-    return found
+    return values
 
 
 def _scalar(text: str) -> str:

@@ -92,8 +92,8 @@ class Jekyll(CleanSite):
         if "{" not in text:
             return text
 
-        def path(found: re.Match[str]) -> str:
-            return "/" + (found[2] if found[1] == "link" else f"_posts/{found[2]}.md")
+        def path(match: re.Match[str]) -> str:
+            return "/" + (match[2] if match[1] == "link" else f"_posts/{match[2]}.md")
 
         return cls._link.sub(path, cls._base.sub("", text))
 
@@ -128,8 +128,8 @@ MAX_PROPERTIES = 50
 class Logseq(Obsidian):
     """Logseq: `pages/tea___green.md` is the page `tea/green`; tags are links.
 
-    `alias:: cha, chai` at the top of a page gives it more names. `logseq/` holds settings and
-    backups, not pages.
+    `alias:: cha, chai` at the top of a page gives it more names. `((id))` leads to the page of the
+    block with the line `id:: id`. `logseq/` holds settings and backups, not pages.
     """
 
     name = "logseq"
@@ -137,6 +137,8 @@ class Logseq(Obsidian):
     signs = ("logseq/config.edn",)
     left_out = ("logseq/",)
     _tag = re.compile(r"(?:^|(?<=\s))#(?:\[\[([^\[\]\n]++)\]\]|([^\s#,.!?;:'\"\[\](){}]+))")
+    _block = re.compile(r"\(\([0-9a-f-]{8,36}\)\)")
+    _own_block = re.compile(r"^[ \t]*+id:: ([0-9a-f-]{8,36})[ \t\r]*$", re.M)
 
     @classmethod
     def as_markdown(cls, text: str) -> str:
@@ -147,11 +149,12 @@ class Logseq(Obsidian):
                 break
             if key.strip().lower() == "alias":
                 names += (name.strip(" \t[]#\r") for name in value.split(","))
+        names += (f"(({block}))" for block in cls._own_block.findall(text))
         return f"---\naliases: {json.dumps(names)}\n---\n{text}" if names else text
 
     @classmethod
     def prepare(cls, text: str) -> str:
-        text = super().prepare(text)
+        text = cls._block.sub(r"[[\g<0>]]", super().prepare(text))
         return cls._tag.sub(lambda tag: f"[[{tag[1] or tag[2]}]]", text) if "#" in text else text
 
     def page_name(self, page: PageRecord) -> str:

@@ -86,12 +86,12 @@ def _tokens(file: File) -> Iterator[tuple[str, bool]]:
         text = rest + _decode(piece)
         place = 0
         while place < len(text):
-            found = _TOKEN.match(text, place)
-            if found is None:
+            match = _TOKEN.match(text, place)
+            if match is None:
                 break
-            place = found.end()
-            if found.lastindex:
-                yield found[found.lastindex], found.lastindex == 1
+            place = match.end()
+            if match.lastindex:
+                yield match[match.lastindex], match.lastindex == 1
         rest = text[place:]
         if len(rest) > LONGEST:
             raise ReadError(f"{file.label} is not GML: a quote is not closed.")

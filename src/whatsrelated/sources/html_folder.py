@@ -61,14 +61,14 @@ class HtmlFolder(HtmlReader, FolderReader):
 
         root = os.path.realpath(file.path)
         base = self.base()
-        found = context.found.setdefault(self.name, Counter())
+        counts = context.counter(self.name)
         links = self.folder_links(root, context)
-        site = _Site(root, base, links, found)
+        site = _Site(root, base, links, counts)
         spool = PageSpool(context.temporary)
         try:
-            paths = self.page_files(root, lambda path: is_html_file(root, path), found, context)
+            paths = self.page_files(root, lambda path: is_html_file(root, path), counts, context)
             work = ReadHtml(root, base, self, context.options.text)
-            for page in self.read_pages(work, paths, spool, found, context):
+            for page in self.read_pages(work, paths, spool, counts, context):
                 site.add(page)
             site.find_home()
             if self.links == "content":
@@ -76,7 +76,7 @@ class HtmlFolder(HtmlReader, FolderReader):
             site.find_copies(spool)
             if site.home and not base:
                 context.published.append(site.home)
-            yield from site.leave_out(site.pages(spool, found), links, found)
+            yield from site.leave_out(site.pages(spool, counts), links, counts)
         finally:
             spool.close()
 
@@ -132,11 +132,11 @@ class _Site(PageSet):
 
     has_files = True
 
-    def __init__(self, root: str, base: str, checked: FolderLinks, found: Counter[str]) -> None:
+    def __init__(self, root: str, base: str, checked: FolderLinks, counts: Counter[str]) -> None:
         super().__init__()
         self.home = ""
         self.checked = checked
-        self._found = found
+        self._found = counts
         self._there: dict[str, bool] = {}
         self._homes: Counter[str] = Counter()
         self._addresses = Addresses(root, base)
@@ -153,15 +153,15 @@ class _Site(PageSet):
             self.home = self._homes.most_common(1)[0][0]
 
     def leave_out(
-        self, pages: Iterator[Page], links: FolderLinks, found: Counter[str]
+        self, pages: Iterator[Page], links: FolderLinks, counts: Counter[str]
     ) -> Iterator[Page]:
         """The same pages without unwanted links."""
         for page in pages:
-            kept = [not links.is_left_out(target, found) for target in page.links]
+            kept = [not links.is_left_out(target, counts) for target in page.links]
             if all(kept):
                 yield page
                 continue
-            found["links"] -= kept.count(False)
+            counts["links"] -= kept.count(False)
             anchors = list(compress(page.anchors, kept)) if page.anchors else ()
             yield replace(page, links=list(compress(page.links, kept)), anchors=anchors)
 

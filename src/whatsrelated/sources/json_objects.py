@@ -26,11 +26,11 @@ def json_objects(file: File, *inside: str) -> Iterator[tuple[str, Any]]:
     `inside` lists the keys that may hold the array, such as `results`.
     """
     pieces = _by_line(file) if _has_one_per_line(file) else _whole(file)
-    for place, found in pieces:
+    for place, value in pieces:
         for key in inside:
-            if isinstance(found, dict) and isinstance(found.get(key), dict | list):
-                found = found[key]
-        for one in found if isinstance(found, list) else [found]:
+            if isinstance(value, dict) and isinstance(value.get(key), dict | list):
+                value = value[key]
+        for one in value if isinstance(value, list) else [value]:
             yield place, one
 
 
@@ -61,10 +61,10 @@ def _by_line(file: File) -> Iterator[tuple[str, Any]]:
         if not (bare := _bare(line)):
             continue
         try:
-            found = decode(bare) if len(line) <= LONGEST_LINE else None
+            value = decode(bare) if len(line) <= LONGEST_LINE else None
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-            found = None
-        yield file.place(number, line), found
+            value = None
+        yield file.place(number, line), value
 
 
 def _whole(file: File) -> Iterator[tuple[str, Any]]:
@@ -79,7 +79,7 @@ def _whole(file: File) -> Iterator[tuple[str, Any]]:
                 "write one object per line: jq -c '.[]'."
             )
     try:
-        found = msgspec.json.decode(bytes(data).removeprefix(b"\xef\xbb\xbf"))
+        value = msgspec.json.decode(bytes(data).removeprefix(b"\xef\xbb\xbf"))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise ReadError(f"{file.label} is not JSON, or cut short.") from None
-    yield file.label, found
+    yield file.label, value

@@ -61,9 +61,9 @@ class JSONLinesReader(Reader):
         import msgspec
 
         kind = _page_type()
-        for place, found in json_objects(file):
+        for place, value in json_objects(file):
             try:
-                page: Any = msgspec.convert(found, kind)
+                page: Any = msgspec.convert(value, kind)
             except msgspec.ValidationError as error:
                 context.refuse("not a page", f"{place} ({error})")
             else:
@@ -92,8 +92,8 @@ def _target(link: str | dict[str, Any]) -> str:
     """The URL of a link; empty if it has none."""
     if isinstance(link, str):
         return link
-    found = (link.get(key) for key in LINK_KEYS)
-    return next((url for url in found if isinstance(url, str)), "")
+    candidates = (link.get(key) for key in LINK_KEYS)
+    return next((url for url in candidates if isinstance(url, str)), "")
 
 
 def _page_type() -> type:

@@ -71,8 +71,8 @@ class KonectReader(Reader):
 
 def _kind(file: File) -> str:
     """The kind of network: `sym`, `asym` or `bip`; `asym` if the file does not specify it."""
-    found = _KIND.match(file.sample)
-    return found[1].decode() if found else "asym"
+    match = _KIND.match(file.sample)
+    return match[1].decode() if match else "asym"
 
 
 def _between_sets(links: NumberedLinks) -> NamedLinks:

@@ -67,10 +67,10 @@ def read_markdown(
 
 def heading_of(body: str) -> str:
     """The heading at the beginning of a text, without its id, closing marks and markup."""
-    found = _HEADING.match(body.lstrip())
-    if found is None:
+    match = _HEADING.match(body.lstrip())
+    if match is None:
         return ""
-    text = found[1].rstrip()
+    text = match[1].rstrip()
     before, mark, name = text.rpartition("{#")
     if mark and name.find("}") == len(name) - 1:
         text = before.rstrip()

@@ -81,14 +81,14 @@ class MarkdownFolder(FolderReader):
         markdown_parser()
         root = os.path.realpath(file.path)
         tree = self.tree(root, self.base())
-        found = context.found.setdefault(self.name, Counter())
+        counts = context.counter(self.name)
         spool = PageSpool(context.temporary)
         try:
-            paths = self.page_files(root, tree.is_page, found, context)
+            paths = self.page_files(root, tree.is_page, counts, context)
             work = ReadMarkdown(root, self, context.options.text)
-            for page in self.read_pages(work, paths, spool, found, context):
+            for page in self.read_pages(work, paths, spool, counts, context):
                 if page.kind:
-                    found.update({"pages": -1, f"{page.kind} left out": 1})
+                    counts.update({"pages": -1, f"{page.kind} left out": 1})
                     tree.leave_out(page)
                     continue
                 page.name = tree.page_name(page)
@@ -98,14 +98,14 @@ class MarkdownFolder(FolderReader):
                 if page.kind:
                     continue
                 page.name = tree.page_name(page)
-                yield self._resolve_links(page, tree, links, found)
+                yield self._resolve_links(page, tree, links, counts)
             if tree.ambiguous:
-                found["links to a name shared by several pages"] += tree.ambiguous
+                counts["links to a name shared by several pages"] += tree.ambiguous
         finally:
             spool.close()
 
     def _resolve_links(
-        self, page: PageRecord, tree: Tree, checked: FolderLinks, found: Counter[str]
+        self, page: PageRecord, tree: Tree, checked: FolderLinks, counts: Counter[str]
     ) -> Page:
         links: dict[str, str] = {}
         dead: list[DeadLink] = []
@@ -118,18 +118,18 @@ class MarkdownFolder(FolderReader):
             outside += checked.is_outside(target)
             if not there:
                 if _ATTACHMENT.fullmatch(os.path.splitext(target)[1]):  # noqa: PTH122
-                    found["attachments left out"] += 1
+                    counts["attachments left out"] += 1
                     continue
                 written = wikilink_target(href) or href
                 lines = lines or LineNumbers(tree.root, page.path)
                 dead.append(DeadLink(lines.of_text(written), written))
-                checked.add(page.path, written, dead[-1].line, found)
+                checked.add(page.path, written, dead[-1].line, counts)
                 if self.unresolved == "drop":
                     continue
-            elif checked.is_left_out(target, found):
+            elif checked.is_left_out(target, counts):
                 continue
             links[target] = page.anchors[number] if page.anchors else ""
-        found["links"] += len(links)
+        counts["links"] += len(links)
         checks = CheckedLinks(dead, unchecked=outside)
         return as_page(page, page.name, links, checked=checks, file=page.path)
 

@@ -85,16 +85,16 @@ class ReStructuredText(MarkupTree):
     def as_markdown(cls, text: str) -> str:
         text = text.replace("\r\n", "\n") + "\n"
         labels, links = [], []
-        for found in cls._target.finditer(text):
-            if found[2]:
-                links.append((found.start(), path_link(found[2])))
+        for match in cls._target.finditer(text):
+            if match[2]:
+                links.append((match.start(), path_link(match[2])))
             else:
-                labels.append(found[1].strip("`"))
-        for found in cls._doc.finditer(text):
-            wanted = (found[2] or found[3]).strip().lstrip("~!")
-            link = path_link(wanted) if found[1] == "doc" else f"[[{wanted}]]"
-            links.append((found.start(), link))
-        links += [(found.start(), path_link(found[1])) for found in cls._link.finditer(text)]
+                labels.append(match[1].strip("`"))
+        for match in cls._doc.finditer(text):
+            wanted = (match[2] or match[3]).strip().lstrip("~!")
+            link = path_link(wanted) if match[1] == "doc" else f"[[{wanted}]]"
+            links.append((match.start(), link))
+        links += [(match.start(), path_link(match[1])) for match in cls._link.finditer(text)]
         for tree in cls._toctree.finditer(text):
             entries = (line.strip() for line in tree[2].splitlines())
             for number, entry in enumerate(entries):
@@ -120,13 +120,13 @@ class AsciiDoc(MarkupTree):
     @classmethod
     def as_markdown(cls, text: str) -> str:
         links = []
-        for found in cls._link.finditer(text):
-            path, bracket, name = found.groups()
+        for match in cls._link.finditer(text):
+            path, bracket, name = match.groups()
             if name is not None and not re.search(r"\.(?:adoc|asc)|#|/", name):
-                links.append((found.start(), f"[[{name.strip()}]]"))
+                links.append((match.start(), f"[[{name.strip()}]]"))
             elif name is not None or bracket:
-                links.append((found.start(), path_link(name or path)))
-        labels = [found[1] or found[2] for found in cls._label.finditer(text)]
+                links.append((match.start(), path_link(name or path)))
+        labels = [match[1] or match[2] for match in cls._label.finditer(text)]
         title = cls._title.search(text)
         return cls.rewrite(title[1] if title else "", labels, links)
 
@@ -144,12 +144,12 @@ class Org(MarkupTree):
     @classmethod
     def as_markdown(cls, text: str) -> str:
         links = []
-        for found in cls._link.finditer(text):
-            target = found[1].partition("::")[0]
+        for match in cls._link.finditer(text):
+            target = match[1].partition("::")[0]
             if target.startswith("id:"):
-                links.append((found.start(), f"[[{target[3:]}]]"))
+                links.append((match.start(), f"[[{target[3:]}]]"))
             elif target.startswith(("file:", "./", "../", "http://", "https://")):
-                links.append((found.start(), path_link(target.removeprefix("file:"))))
+                links.append((match.start(), path_link(target.removeprefix("file:"))))
         title = cls._title.search(text)
         return cls.rewrite(title[1] if title else "", cls._label.findall(text), links)
 

@@ -153,8 +153,8 @@ class NumberNames:
             places = numbers - np.uint64(self.first)
             known = places < len(self.names)
         else:
-            found = np.searchsorted(self._numbers, numbers, sorter=self._order)
-            places = self._order[np.minimum(found, len(self._order) - 1)]
+            nearest = np.searchsorted(self._numbers, numbers, sorter=self._order)
+            places = self._order[np.minimum(nearest, len(self._order) - 1)]
             known = self._numbers[places] == numbers
         return np.where(known, places, NONE).astype(np.uint32)
 

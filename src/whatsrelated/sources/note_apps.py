@@ -67,12 +67,12 @@ class Joplin(Tree):
     @classmethod
     def kind_of(cls, text: str, root: str, path: str) -> str:
         metadata = text.rstrip().rpartition("\n\n")[2].splitlines()
-        found = cls._type.fullmatch(metadata[-1]) if metadata else None
-        if found is None:
+        match = cls._type.fullmatch(metadata[-1]) if metadata else None
+        if match is None:
             return "files that are not items of Joplin"
         if "encryption_applied: 1" in metadata:
             return "encrypted items"
-        return cls._kinds.get(found[1], "other items")
+        return cls._kinds.get(match[1], "other items")
 
     @classmethod
     def as_markdown(cls, text: str) -> str:
@@ -99,11 +99,11 @@ class Joplin(Tree):
             self._by_id[self._id(page)] = ATTACHMENT
 
     def target(self, page: PageRecord, href: str) -> tuple[str, bool]:
-        found = self._link.fullmatch(unquote(href))
-        if found is None:
+        match = self._link.fullmatch(unquote(href))
+        if match is None:
             return super().target(page, href)
-        name = self._by_id.get(found[1])
-        return (name or f":/{found[1]}"), name not in (None, ATTACHMENT)
+        name = self._by_id.get(match[1])
+        return (name or f":/{match[1]}"), name not in (None, ATTACHMENT)
 
 
 class TextBundles(Obsidian):
@@ -144,8 +144,8 @@ class TextBundles(Obsidian):
         super().add(page)
 
     def _plain(self, path: str) -> str:
-        found = self._text.fullmatch(path)
-        return found[1].removesuffix(".textbundle") if found else path
+        match = self._text.fullmatch(path)
+        return match[1].removesuffix(".textbundle") if match else path
 
     def target(self, page: PageRecord, href: str) -> tuple[str, bool]:
         if not href.startswith("bear://"):
@@ -166,10 +166,10 @@ class TextBundles(Obsidian):
 def bear_settings(root: str, bundle: str) -> dict[str, Any]:
     """What Bear keeps about a note in its `info.json`."""
     try:
-        found = json.loads(start_of(f"{root}/{bundle}/info.json"))
+        info = json.loads(start_of(f"{root}/{bundle}/info.json"))
     except (ValueError, RecursionError):
         return {}
-    settings = found.get("net.shinyfrog.bear") if isinstance(found, dict) else None
+    settings = info.get("net.shinyfrog.bear") if isinstance(info, dict) else None
     return settings if isinstance(settings, dict) else {}
 
 
@@ -261,8 +261,8 @@ class Gemini(MarkupTree):
         for number, line in enumerate(text.splitlines()):
             if line.startswith("```"):
                 is_code = not is_code
-            elif not is_code and (found := cls._link.match(line)) is not None:
-                target = found[1].replace("gemini://", "gemini:", 1)
+            elif not is_code and (match := cls._link.match(line)) is not None:
+                target = match[1].replace("gemini://", "gemini:", 1)
                 links.append((number, path_link(target.replace("<", "%3C").replace(">", "%3E"))))
         title = cls._title.search(text)
         return cls.rewrite(title[1].strip() if title else "", [], links)

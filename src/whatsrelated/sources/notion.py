@@ -49,9 +49,9 @@ class Notion(Tree):
 
     def add(self, page: PageRecord) -> None:
         super().add(page)
-        found = _ID.findall(stem(page.path))
-        if found:
-            self._by_id[found[-1]] = page.name
+        ids = _ID.findall(stem(page.path))
+        if ids:
+            self._by_id[ids[-1]] = page.name
 
     def target(self, page: PageRecord, href: str) -> tuple[str, bool]:
         address = _ADDRESS.fullmatch(href)

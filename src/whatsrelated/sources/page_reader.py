@@ -72,13 +72,13 @@ class PageReader(SectionReader):
         work: FolderWork,
         paths: Iterator[str],
         spool: PageSpool,
-        found: Counter[str],
+        counts: Counter[str],
         context: ReadContext,
     ) -> Iterator[PageRecord]:
         """The pages that workers read from files; adds each to the spool."""
         from whatsrelated.machine import workers
 
-        found.update({"pages": 0, "links": 0})
+        counts.update({"pages": 0, "links": 0})
         settings: dict[str, Any] = {
             "noun": "the reader",
             "workers": self.workers,
@@ -92,7 +92,7 @@ class PageReader(SectionReader):
             if isinstance(answer, workers.Lost):
                 context.refuse(answer.reason, path)
             else:
-                yield add_record(answer, spool, found, context)
+                yield add_record(answer, spool, counts, context)
 
 
 @dataclass(frozen=True)
@@ -115,19 +115,19 @@ class HtmlReader(PageReader):
 
 
 def add_record(
-    encoded: bytes, spool: PageSpool, found: Counter[str], context: ReadContext
+    encoded: bytes, spool: PageSpool, counts: Counter[str], context: ReadContext
 ) -> PageRecord:
     """Add a page from a worker to the spool, and sum up its counts."""
     from whatsrelated.sources.page_records import decode_record
 
     spool.add(encoded)
     page = decode_record(encoded)
-    found["pages"] += 1
-    found.update({f"{kind} links left out": n for kind, n in page.left_out.items()})
+    counts["pages"] += 1
+    counts.update({f"{kind} links left out": n for kind, n in page.left_out.items()})
     for reason, count in page.refused.items():
         context.refuse(reason, page.path, count)
     if context.progress is not None:
-        context.progress("reading pages", found["pages"], None)
+        context.progress("reading pages", counts["pages"], None)
     return page
 
 

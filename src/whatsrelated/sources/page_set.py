@@ -107,33 +107,33 @@ class PageSet:
 
     def _believed(self) -> dict[str, str]:
         claimed = Counter((host_of(name) or "", to) for name, to in self._same_as.items())
-        found = {}
+        believed = {}
         for name, original in self._same_as.items():
             site = host_of(name) or ""
             pages = self.sizes[site]
             if pages < FEWEST_UNPLACED or claimed[site, original] <= SHARE * pages:
-                found[name] = original
-        return found
+                believed[name] = original
+        return believed
 
-    def pages(self, spool: Spool, found: Counter[str]) -> Iterator[Page]:
+    def pages(self, spool: Spool, counts: Counter[str]) -> Iterator[Page]:
         """The pages with their remaining links, each leading to the final page."""
         navigation = self._navigation_by_page()
         for page in spool:
             name = self._final(page.name)
             if name != page.name:
-                found["copies of other pages"] += 1
+                counts["copies of other pages"] += 1
                 if name in self._originals:
                     continue
             templates = self._template_links(page)
             links: dict[str, str] = {}
             for number, target in enumerate(page.links):
                 if target in templates:
-                    found["template links left out"] += 1
+                    counts["template links left out"] += 1
                     continue
                 final = self.final(target)
                 if final != name and final not in links:
                     links[final] = page.anchors[number] if page.anchors else ""
-            found["links"] += len(links)
+            counts["links"] += len(links)
             known: dict[str, Any] = {} if navigation is None else {"navigation": navigation[name]}
             known["file"] = page.path if self.has_files else None
             yield as_page(page, name, links, checked=self.check(page, links), **known)
@@ -146,10 +146,10 @@ class PageSet:
         """How many pages link to each page only in navigation; None if there are too many."""
         if self._navigation is None:
             return None
-        found: Counter[str] = Counter()
+        counts: Counter[str] = Counter()
         for name, count in self._navigation.items():
-            found[self.final(name)] += count
-        return found
+            counts[self.final(name)] += count
+        return counts
 
     def final(self, target: str) -> str:
         """The page that a link finally leads to."""
@@ -202,14 +202,14 @@ def _same_domain(name: str, other: str) -> bool:
 
 def resolve_copies(same_as: Mapping[str, str]) -> dict[str, str]:
     """The original of each copy, through copies of copies; in a loop, the first by name."""
-    found: dict[str, str] = {}
+    originals: dict[str, str] = {}
     for name in same_as:
         passed: dict[str, None] = {}
-        while name in same_as and name not in found and name not in passed:
+        while name in same_as and name not in originals and name not in passed:
             passed[name] = None
             name = same_as[name]
         if name in passed:
             circle = list(passed)
             name = min(circle[circle.index(name) :])
-        found.update(dict.fromkeys(passed, found.get(name, name)))
-    return found
+        originals.update(dict.fromkeys(passed, originals.get(name, name)))
+    return originals

@@ -74,7 +74,7 @@ class RankNames(HostNames):
                 "rank; use the vertices instead: --names-file."
             )
         counts = {"hosts, numbered in the order of their names": names}
-        self._context.found["names from ranks"] = Counter(counts)
+        self._context.counts["names from ranks"] = Counter(counts)
 
     def _chunks(self) -> Iterator[tuple[int, Names]]:
         """The sorted names with their numbers, in chunks."""

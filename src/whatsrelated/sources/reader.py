@@ -69,7 +69,7 @@ class ReadContext:
     """Maximum size of a batch of links, in bytes."""
     numbers_only: bool = False
     """With a names file, links must be numbers, and names are rejected."""
-    found: dict[str, Counter[str]] = field(default_factory=dict)
+    counts: dict[str, Counter[str]] = field(default_factory=dict)
     """Counts by the reader's name: pages, links, and the kinds of links left out."""
     reports: set[str] = field(default_factory=set)
     """The lists of broken links written so far."""
@@ -84,6 +84,10 @@ class ReadContext:
     """The number of lines read so far in the current list."""
     bad_lines: int = 0
     """The number of these lines that were rejected."""
+
+    def counter(self, name: str) -> Counter[str]:
+        """The counts of a reader, by its name."""
+        return self.counts.setdefault(name, Counter())
 
     def refuse(self, reason: str, place: str, count: int = 1) -> None:
         """Count bad input; raise ReadError with `strict`."""
@@ -101,13 +105,13 @@ class ReadContext:
         self.bad_lines += sum(count for count, _ in lines.bad.values())
         from whatsrelated import kernels
 
-        found = [
+        examples = [
             (shown, kernels.text.REASONS[reason], count)
             for reason, (count, shown) in lines.bad.items()
             if shown
         ]
         lines.bad.clear()
-        for shown, reason, count in sorted(found):
+        for shown, reason, count in sorted(examples):
             for i, (number, text) in enumerate(shown):
                 self.refuse(
                     reason, file.place(number, text), count - len(shown) + 1 if i == 0 else 1

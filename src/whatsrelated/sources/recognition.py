@@ -183,10 +183,10 @@ def _markup(file: File) -> str:
         return ""
     lines = [line.strip() for line in file.sample.split(b"\n")[:200]]
     lines = [line for line in lines if line and not line.startswith((b"#", b"%"))]
-    found = [line for line in lines if _MARKUP.search(line)]
-    if len(found) <= MAX_REFUSED * len(lines):
+    markup_lines = [line for line in lines if _MARKUP.search(line)]
+    if len(markup_lines) <= MAX_REFUSED * len(lines):
         return ""
-    return found[0].decode(errors="replace")
+    return markup_lines[0].decode(errors="replace")
 
 
 def require_few_refused(file: File, reader: Reader, refused: int, lines: int) -> None:

@@ -12,7 +12,6 @@ The file is opened read-only, without extensions. Nothing in the database or the
 from __future__ import annotations
 
 import sqlite3
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -73,8 +72,8 @@ class SqliteReader(TableReader):
                     "the page it links to."
                 )
         elif known := self._known(file, connection):
-            found = context.found.setdefault(known.program, Counter())
-            (found["links that are not to pages left out"],) = connection.execute(
+            counts = context.counter(known.program)
+            (counts["links that are not to pages left out"],) = connection.execute(
                 known.left_out
             ).fetchone()
             rows = connection.execute(known.query)

@@ -97,7 +97,7 @@ class TableReader(Reader):
 
     def row_filters(self, label: str, header: Sequence[str], width: int) -> list[RowFilter]:
         """The positions of the columns that select rows, and their required values."""
-        found = []
+        filters = []
         for one in (self.where or "").split("\n") if self.where else default_filters(header):
             column, equals, value = one.partition("=")
             if not equals:
@@ -105,8 +105,8 @@ class TableReader(Reader):
                     f"where: give a column and its value, such as section=body; got {one!r:.80}."
                 )
             place = _place(label, column.strip(), header, width)
-            found.append((place, value.strip().encode()))
-        return found
+            filters.append((place, value.strip().encode()))
+        return filters
 
 
 def default_filters(header: Sequence[str]) -> list[str]:

@@ -63,11 +63,11 @@ def template_links(
             for number in np.flatnonzero(often).tolist():
                 pair = site, keys[number]
                 counts[pair] = counts.get(pair, 0) + 1
-    found: dict[str, set[Hashable]] = {}
+    keys_by_site: dict[str, set[Hashable]] = {}
     for (site, key), count in counts.items():
         if count > least[site]:
-            found.setdefault(site, set()).add(key)
-    return found
+            keys_by_site.setdefault(site, set()).add(key)
+    return keys_by_site
 
 
 def _slots(site: str, keys: Sequence[Hashable]) -> list[int]:

@@ -57,14 +57,14 @@ class TiddlyWikiReader(Reader):
         )
 
     def read(self, file: File, context: ReadContext) -> Iterator[Item]:
-        tiddlers = [one for one in _tiddlers(file) if _is_page(one, file, context)]
+        counts = context.counter(self.name)
+        tiddlers = [one for one in _tiddlers(file) if _is_page(one, file, context, counts)]
         titles = {one["title"] for one in tiddlers}
-        found = context.found.setdefault(self.name, Counter())
         for tiddler in tiddlers:
             title, text = tiddler["title"], tiddler.get("text")
             links = dict.fromkeys(_links(text if isinstance(text, str) else "", titles))
             links.pop(title, None)
-            found.update({"pages": 1, "links": len(links)})
+            counts.update({"pages": 1, "links": len(links)})
             yield Page(title, list(links), title=title)
 
 
@@ -106,20 +106,23 @@ def _divisions(data: bytes) -> list[Any]:
     ]
 
 
-def _is_page(tiddler: Any, file: File, context: ReadContext) -> bool:
+def _is_page(tiddler: Any, file: File, context: ReadContext, counts: Counter[str]) -> bool:
     title = tiddler.get("title") if isinstance(tiddler, dict) else None
     if not isinstance(title, str) or not title.strip():
         context.refuse("tiddlers without a title", file.label)
         return False
     media = str(tiddler.get("type", "")).startswith(("image/", "audio/", "video/", "application/"))
-    return not (title.startswith("$:/") or tiddler.get("draft.of") or media)
+    if not (title.startswith("$:/") or tiddler.get("draft.of") or media):
+        return True
+    counts["system tiddlers, drafts and media left out"] += 1
+    return False
 
 
 def _links(text: str, titles: set[str]) -> Iterator[str]:
-    for found in _LINK.finditer(
+    for match in _LINK.finditer(
         without_spans(text, _PLAIN, lambda mark: _CLOSING.get(mark[0], ""))
     ):
-        wiki, external, widget, markdown, address, camel = found.groups()
+        wiki, external, widget, markdown, address, camel = match.groups()
         if camel:
             if camel in titles:
                 yield camel

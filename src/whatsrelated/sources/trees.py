@@ -113,10 +113,10 @@ class Tree:
         wanted = wikilink_target(href)
         if wanted is not None:
             ambiguous = self.ambiguous
-            found = self.by_name(page, wanted)
+            resolved = self.by_name(page, wanted)
             if self.ambiguous == ambiguous and not wanted.startswith("."):
-                self._same_everywhere[href] = found
-            return found
+                self._same_everywhere[href] = resolved
+            return resolved
         if _SCHEME.match(href) or href.startswith("//"):
             url = "https:" + href if href[0] == "/" else href
             if not self.base or not url.startswith(self.base):
@@ -136,17 +136,17 @@ class Tree:
         """The file whose path ends with `wanted`; if there are several, `choose` picks one."""
         lower = wanted.lower()
         ends = "/" + lower
-        found = [
+        paths = [
             path
             for path in self._by_last.get(lower.rpartition("/")[2], ())
             if ("/" + stem(path).lower()).endswith(ends)
         ]
-        self.ambiguous += len(found) > 1
-        return self.choose(page, lower, found) if found else None
+        self.ambiguous += len(paths) > 1
+        return self.choose(page, lower, paths) if paths else None
 
-    def choose(self, page: PageRecord, wanted: str, found: list[str]) -> str:
+    def choose(self, page: PageRecord, wanted: str, paths: list[str]) -> str:
         """Pick one of several files with the same name."""
-        return min(found)
+        return min(paths)
 
     def by_path(self, page: PageRecord, path: str) -> tuple[str, bool]:
         """The target of a link by path."""

@@ -95,10 +95,10 @@ class Obsidian(Tree):
 
     def _cited(self, page: PageRecord, key: str) -> tuple[str, bool]:
         """The note about a cited work, named after its key with or without `@`, or the work."""
-        for name in (key, key[1:]):
-            found, there = super().by_name(page, name)
+        for written in (key, key[1:]):
+            name, there = super().by_name(page, written)
             if there:
-                return found, True
+                return name, True
         return key, True
 
     def target(self, page: PageRecord, href: str) -> tuple[str, bool]:
@@ -114,10 +114,10 @@ class Obsidian(Tree):
         name = self._by_path.get(path.lower())
         return (name, True) if name is not None else (path, False)
 
-    def choose(self, page: PageRecord, wanted: str, found: list[str]) -> str:
+    def choose(self, page: PageRecord, wanted: str, paths: list[str]) -> str:
         here = page.path.split("/")[:-1]
         return min(
-            found,
+            paths,
             key=lambda path: (
                 "/" not in wanted or stem(path).lower() != wanted,
                 path.split("/")[:-1] != here,
@@ -138,8 +138,8 @@ class Foam(Obsidian):
     def by_path(self, page: PageRecord, path: str) -> tuple[str, bool]:
         return self.at(resolve_path(page.path, stem(path)))
 
-    def choose(self, page: PageRecord, wanted: str, found: list[str]) -> str:
-        return min(found)
+    def choose(self, page: PageRecord, wanted: str, paths: list[str]) -> str:
+        return min(paths)
 
 
 def _canvas(text: str) -> str:

@@ -61,7 +61,7 @@ def test_records_that_are_not_pages_are_counted(found):
         record("not a url", http(b"")),
     )
     assert pages == {A: [T]}
-    assert context.found["archives"]["other records"] == 3 - 0
+    assert context.counts["archives"]["other records"] == 3 - 0
     assert context.refused.counts == {"records without a URL": 2}
 
 
@@ -70,7 +70,7 @@ def test_redirects_fold_pages_into_their_targets(found):
         page(A, B, SITE + "x"), redirect(B, "/c"), redirect(SITE + "x", T, "307 x"), page(C, A)
     )
     assert pages == {A: [C, T], C: [A]}
-    assert context.found["archives"]["redirects"] == 2
+    assert context.counts["archives"]["redirects"] == 2
 
 
 def test_redirects_may_be_kept_as_pages_that_link(found):
@@ -126,7 +126,7 @@ def test_a_revisit_may_name_its_page_by_the_digest_alone(found):
         first, revisit(B, digest), page(C, B), revisit(SITE + "z", "WARC-Payload-Digest: sha1:Z")
     )
     assert pages == {A: [T], C: [A]}
-    assert context.found["archives"]["revisits of missing pages"] == 1
+    assert context.counts["archives"]["revisits of missing pages"] == 1
 
 
 def test_a_revisit_of_a_redirect_redirects(found):

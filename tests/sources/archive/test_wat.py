@@ -43,7 +43,7 @@ def test_links_of_anchors_and_areas_count_in_page_order_from_the_base(tmp_path, 
     path = write(tmp_path / "x.warc.wat.gz", extract(SITE, wat(HTML)))
     found, context = read(monkeypatch, path)
     assert found == {SITE: [SITE + "d/a", SITE + "b"]}
-    assert context.found["archives"]["nofollow links left out"] == 1
+    assert context.counts["archives"]["nofollow links left out"] == 1
     assert read(monkeypatch, path, rel="all")[0] == {SITE: [SITE + "d/a", SITE + "b", SITE + "d/n"]}
 
 

@@ -20,7 +20,7 @@ def test_pages_go_to_a_file_and_redirects_are_returned(tmp_path: Path) -> None:
     )
     part = decode_part(ReadPart(MediaWikiReader(), str(tmp_path))(f"3 0 0 {path}"))
     assert (part.sources, part.targets) == (b"Tee\n", b"Tea\n")
-    assert part.found == {"redirects": 1}
+    assert part.counts == {"redirects": 1}
     assert part.refused == {"a page without a title": (1, [f"{path}: "])}
     assert list(records_of(part.spool)) == [WikiRecord("Tea", ["Milk"])]
     assert not Path(part.spool).exists()

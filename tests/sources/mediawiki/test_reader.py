@@ -57,7 +57,7 @@ def test_a_template_that_the_dump_lacks_is_counted_and_is_not_a_link(tmp_path: P
     source = read(write(tmp_path / "wiki.xml", text), options={"links": "all"})
     assert by_page(source) == {"Tea": ["Milk"]}
     assert not source.refused.counts
-    assert source.found["mediawiki"]["templates missing from the dump"] == 1
+    assert source.counts["mediawiki"]["templates missing from the dump"] == 1
 
 
 def test_see_also_sections_are_recognised(tmp_path: Path) -> None:
@@ -104,7 +104,7 @@ def test_several_files_are_one_wiki(tmp_path: Path) -> None:
     second.write_bytes(bz2.compress(dump(page("Tee", "", redirect="Tea")).encode()))
     source = read(first, second)
     assert by_page(source) == {"Milk": ["Tea"]}
-    assert source.found["mediawiki"]["redirects"] == 1
+    assert source.counts["mediawiki"]["redirects"] == 1
 
 
 def test_processes_read_what_one_process_reads(
@@ -143,7 +143,7 @@ def test_the_sample_of_wikipedia(shared: Path, tmp_path: Path) -> None:
         "Pervasive developmental disorder",
         "Psychiatry",
     ]
-    counts = source.found["mediawiki"]
+    counts = source.counts["mediawiki"]
     assert counts["redirects"] == 99
     assert counts["disambiguation pages"] == 8
     assert sum(map(len, found.values())) == counts["links"]

@@ -68,7 +68,7 @@ def test_broken_links_and_redirects_are_counted(tmp_path: Path) -> None:
     source = read(write_zim(tmp_path / "x.zim", *PAGES), options={"workers": 1})
     list(source)
     assert source.refused.counts == {"not in the ZIM file": 1}
-    assert source.found["zim"]["redirects"] == 1
+    assert source.counts["zim"]["redirects"] == 1
 
 
 def test_a_damaged_cluster_costs_its_pages(tmp_path: Path) -> None:
@@ -87,7 +87,7 @@ def test_real_files(shared: Path) -> None:
     source = read(folder / "wikibooks_be.zim", options={"workers": 1})
     found = list(source)
     assert len(found) == 66
-    assert source.found["zim"]["redirects"] == 6
+    assert source.counts["zim"]["redirects"] == 6
     links = {(page.url, link) for page in found for link in page.links if "://" not in link}
     names = {page.url for page in found}
     assert len(links) > 80

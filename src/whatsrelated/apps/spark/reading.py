@@ -170,7 +170,7 @@ class Reading:
             summary.runs.append(self._save(number, place, run))
         summary.read_links = build_input.read_links
         summary.refused, summary.examples = plan.refused.counts, plan.refused.examples
-        summary.reader_counts = {reader: dict(counts) for reader, counts in context.found.items()}
+        summary.reader_counts = {reader: dict(counts) for reader, counts in context.counts.items()}
         summary.published = context.published
         summary.count = names.highest + 1 if names else 0
         summary.titles, summary.title_ends = ends.titles, ends.most_common(MAX_ENDS)
@@ -314,7 +314,7 @@ class ReadResult:
                 for example in task.examples.get(reason, []):
                     refused.add(reason, example, count=0)
             for reader, counts in task.reader_counts.items():
-                sources.found.setdefault(reader, Counter()).update(counts)
+                sources.counts.setdefault(reader, Counter()).update(counts)
             sources.title_ends.merge(task.titles, task.title_ends)
         sources.finish(place for task in self.tasks for place in task.published)
         if isinstance(sources.names, RankNames):

@@ -70,12 +70,12 @@ class CaptureSet:
         dates = np.frombuffer(self._dates, np.int64)
         order = np.lexsort((dates, np.frombuffer(self._addresses, np.int64)))
         addresses = np.frombuffer(self._addresses, np.int64)[order]
-        found = {}
+        statuses = {}
         for name, (date, status) in self._failed.items():
             last = int(np.searchsorted(addresses, hash(name), "right")) - 1
             if last < 0 or addresses[last] != hash(name) or dates[order[last]] < date:
-                found[name] = status
-        return found
+                statuses[name] = status
+        return statuses
 
     def answered(self) -> NDArray[int64]:
         """The hashes of all addresses that returned a response, and a final marker."""
@@ -86,9 +86,9 @@ class CaptureSet:
         """Whether each address has a capture in the spool."""
         places = np.frombuffer(self._places, np.int64)
         captured = np.frombuffer(self._addresses, np.int64)[places >= 0]
-        asked = np.array([hash(name) for name in names], np.int64)
-        found: list[bool] = np.isin(asked, captured).tolist()
-        return found
+        hashes = np.array([hash(name) for name in names], np.int64)
+        known: list[bool] = np.isin(hashes, captured).tolist()
+        return known
 
     def choose(self, captures: str) -> NDArray[bool_]:
         """Which pages of the spool count: the newest or oldest of each address, or all."""

@@ -56,7 +56,7 @@ class CaptureReader:
     def __init__(self, reader: HtmlReader, text: bool) -> None:
         self.reader = reader
         self.text = text
-        self.found = Captures()
+        self.results = Captures()
 
     def add(self, record: Record, place: str) -> None:
         """Read one record; count it if it cannot be read."""
@@ -69,32 +69,32 @@ class CaptureReader:
             "metadata": self._add_metadata,
         }.get(kind)
         if read is None:
-            self.found.counts["extracted texts" if kind == "conversion" else "other records"] += 1
+            self.results.counts["extracted texts" if kind == "conversion" else "other records"] += 1
             return
         try:
             url = absolute_url(head.get("warc-target-uri", "").strip("<>"))
         except BadName:
-            self.found.refused.append(("records without a URL", place))
+            self.results.refused.append(("records without a URL", place))
             return
         if not url.startswith(("http://", "https://")):
-            self.found.counts["other records"] += 1
+            self.results.counts["other records"] += 1
             return
         try:
             read(record, url, place)
         except TooLong:
-            self.found.refused.append(("too large", f"{place} {url}"))
+            self.results.refused.append(("too large", f"{place} {url}"))
 
     def _add_response(self, record: Record, url: str, place: str) -> None:
         response = parse_response(bytes(record.content))
         if response is None:
-            self.found.refused.append(("responses without HTTP", f"{place} {url}"))
+            self.results.refused.append(("responses without HTTP", f"{place} {url}"))
         elif 300 <= response.status < 400:
             self._add_redirect(response, url)
         elif 200 <= response.status < 300:
             self._add_page(response, record, url, place)
         else:
             self._add_status(record, url, response.status)
-            self.found.counts["responses with an error"] += 1
+            self.results.counts["responses with an error"] += 1
 
     def _add_resource(self, record: Record, url: str, place: str) -> None:
         media_type = record.head.get("content-type", "")
@@ -124,15 +124,15 @@ class CaptureReader:
 
     def _add_other(self, record: Record, url: str) -> None:
         self._add_status(record, url, 200)
-        self.found.counts["responses other than HTML"] += 1
+        self.results.counts["responses other than HTML"] += 1
 
     def _add_status(self, record: Record, url: str, status: int) -> None:
-        self.found.statuses.append((url, date_of(record.head.get("warc-date", "")), status))
+        self.results.statuses.append((url, date_of(record.head.get("warc-date", "")), status))
 
     def _keep(self, page: PageRecord, record: Record) -> None:
         page.time = date_of(record.head.get("warc-date", ""))
         page.digest = record.head.get("warc-payload-digest", "")
-        self.found.pages.append(page)
+        self.results.pages.append(page)
 
     def _add_redirect(self, response: Response, url: str) -> None:
         location = response.headers.get("location", "")
@@ -141,8 +141,8 @@ class CaptureReader:
         except BadName:
             target = ""
         if target.startswith(("http://", "https://")):
-            self.found.redirects.append((url, target))
-        self.found.counts["redirects"] += 1
+            self.results.redirects.append((url, target))
+        self.results.counts["redirects"] += 1
 
     def _add_revisit(self, record: Record, url: str, place: str) -> None:
         head = record.head
@@ -151,7 +151,7 @@ class CaptureReader:
             self._add_redirect(response, url)
             return
         if response is not None and response.media_type not in HTML | _UNKNOWN:
-            self.found.counts["responses other than HTML"] += 1
+            self.results.counts["responses other than HTML"] += 1
             return
         try:
             same = absolute_url(head.get("warc-refers-to-target-uri", "").strip("<>"))
@@ -159,8 +159,8 @@ class CaptureReader:
             same = ""
         seen, before = (date_of(head.get(f"warc-{name}date", "")) for name in ("", "refers-to-"))
         digest = head.get("warc-payload-digest", "")
-        self.found.revisits.append((url, seen, same, before, digest))
-        self.found.counts["revisits"] += 1
+        self.results.revisits.append((url, seen, same, before, digest))
+        self.results.counts["revisits"] += 1
 
     def _add_metadata(self, record: Record, url: str, place: str) -> None:
         media_type = record.head.get("content-type", "").partition(";")[0].strip().lower()
@@ -168,7 +168,7 @@ class CaptureReader:
             self._add_wat(record, url, place)
             return
         outlinks = _OUTLINK.findall(bytes(record.content)) if "fields" in media_type else []
-        self.found.counts["other records"] += 1
+        self.results.counts["other records"] += 1
         if outlinks:
             links = [(link.decode("utf-8", "replace"), 0) for link in outlinks]
             page = page_record(HtmlPage(links, []), url, self.reader, WebResolver(), path=place)
@@ -181,7 +181,7 @@ class CaptureReader:
         try:
             extract = read_wat(record.content, self.reader.anchors)
         except NotWat:
-            self.found.refused.append(("not WAT", f"{place} {url}"))
+            self.results.refused.append(("not WAT", f"{place} {url}"))
             return
         if extract.page is None:
             if extract.location:
@@ -190,7 +190,7 @@ class CaptureReader:
             else:
                 if extract.status:
                     self._add_status(record, url, extract.status)
-                self.found.counts["other records"] += 1
+                self.results.counts["other records"] += 1
             return
         page = page_record(extract.page, url, self.reader, WebResolver(), path=f"{place} {url}")
         self._keep(page, record)

@@ -44,8 +44,8 @@ class Response:
     @property
     def charset(self) -> str:
         """The charset of the body, from the header."""
-        found = _CHARSET.search(self.headers.get("content-type", ""))
-        return found[1] if found else ""
+        match = _CHARSET.search(self.headers.get("content-type", ""))
+        return match[1] if match else ""
 
 
 def parse_response(data: bytes) -> Response | None:

@@ -13,7 +13,6 @@ pages themselves are in a temporary file.
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -95,12 +94,12 @@ class ArchiveFolder(ArchiveReader):
         return archives > pages
 
     def read_together(self, folders: list[File], context: ReadContext) -> Iterator[Page]:
-        found = []
+        archives = []
         for folder in folders:
             root = os.path.realpath(folder.path)
             names = files(root, lambda path: NAMES.search(path) is not None, context.refused)
-            found += [File(os.path.join(folder.path, name)) for name in names]  # noqa: PTH118
-        return super().read_together(found, context)
+            archives += [File(os.path.join(folder.path, name)) for name in names]  # noqa: PTH118
+        return super().read_together(archives, context)
 
 
 class _ArchivePages(PageSet):
@@ -144,16 +143,16 @@ class _ArchivePages(PageSet):
 
 def follow(redirects: Mapping[str, str]) -> dict[str, tuple[str, int]]:
     """The final target of each redirect and the number of hops; a loop has no target and 0 hops."""
-    found: dict[str, tuple[str, int]] = {}
+    ends: dict[str, tuple[str, int]] = {}
     for name in redirects:
         passed: dict[str, None] = {}
-        while name in redirects and name not in found and name not in passed:
+        while name in redirects and name not in ends and name not in passed:
             passed[name] = None
             name = redirects[name]
-        end, hops = ("", 0) if name in passed else found.get(name, (name, 0))
+        end, hops = ("", 0) if name in passed else ends.get(name, (name, 0))
         for hop, one in enumerate(reversed(passed), 1):
-            found[one] = end, hops + hop if end else 0
-    return found
+            ends[one] = end, hops + hop if end else 0
+    return ends
 
 
 class _Archives:
@@ -165,8 +164,8 @@ class _Archives:
         self.reader = reader
         self.context = context
         self.spool = spool
-        self.found = context.found.setdefault("archives", Counter())
-        self.found.update({"pages": 0, "links": 0})
+        self.counts = context.counter("archives")
+        self.counts.update({"pages": 0, "links": 0})
         self.captures: CaptureSet = CaptureSet()
         self.redirects: dict[str, str] = {}
         self.revisits: dict[str, tuple[str, str]] = {}
@@ -195,11 +194,11 @@ class _Archives:
         pages.find_copies(chosen)
         if reader.redirects == "keep":
             yield from self._kept_redirects()
-        yield from pages.pages(chosen, self.found)
+        yield from pages.pages(chosen, self.counts)
 
     def _add(self, batch: RangeContents) -> None:
         for encoded in batch.pages:
-            self.captures.add(add_record(encoded, self.spool, self.found, self.context))
+            self.captures.add(add_record(encoded, self.spool, self.counts, self.context))
         self.redirects.update(batch.redirects)
         for response in batch.statuses:
             self.captures.add_status(*response)
@@ -208,7 +207,7 @@ class _Archives:
                 self.captures.add_revisit(name, date, repeated)
             else:
                 self.revisits[name] = same, digest
-        self.found.update(batch.counts)
+        self.counts.update(batch.counts)
         for reason, place in batch.refused:
             self.context.refuse(reason, place)
 
@@ -235,18 +234,18 @@ class _Archives:
             if original:
                 pages.add_redirect(name, original)
             else:
-                self.found["revisits of missing pages"] += 1
+                self.counts["revisits of missing pages"] += 1
 
     def _kept_redirects(self) -> Iterator[Page]:
         for name, target in self.redirects.items():
-            self.found["links"] += 1
+            self.counts["links"] += 1
             yield Page(name, [target])
 
     def _require_pages(self, files: list[File]) -> None:
-        if self.found["pages"] or self.redirects:
+        if self.counts["pages"] or self.redirects:
             return
         label = files[0].label if len(files) == 1 else f"None of {len(files):,} archives"
-        if self.found["extracted texts"]:
+        if self.counts["extracted texts"]:
             raise ReadError(
                 f"{label} has extracted texts (WET) but no links; use the WARC or WAT files "
                 "instead."

@@ -188,14 +188,14 @@ class RecordReader:
             return
         whole = len(data) < MAX_MEMBER
         while (record := self._record_of(data, offset, inner, whole)) is not None:
-            found, inner, damage = record
+            reached, inner, damage = record
             inner = _skip_lines(data, inner, len(data))
             following = inner < len(data)
             self.position = Position(offset, inner) if following else Position(end)
             if damage:
                 yield Damage(offset, damage)
-            if found is not None:
-                yield found
+            if reached is not None:
+                yield reached
             if not following:
                 return
         self.position = Position(end)

@@ -106,13 +106,13 @@ class ReadRange:
             position = records.position
             if wanted.how == "one" and isinstance(record, Record):
                 break
-        found = captures.found
+        results = captures.results
         batch.next = max(records.position.offset, batch.first)
-        batch.pages = [encode_record(page) for page in found.pages]
-        batch.redirects, batch.revisits = found.redirects, found.revisits
-        batch.statuses = found.statuses
-        batch.counts = dict(found.counts)
-        batch.refused += found.refused
+        batch.pages = [encode_record(page) for page in results.pages]
+        batch.redirects, batch.revisits = results.redirects, results.revisits
+        batch.statuses = results.statuses
+        batch.counts = dict(results.counts)
+        batch.refused += results.refused
         return _encode_batch(batch)
 
 

@@ -84,11 +84,11 @@ class _Parser:
         if depth > DEEPEST:
             raise ReadError(f"{self._label}: braces are nested more than {DEEPEST} levels deep.")
         self._take()
-        found: dict[str, None] = {}
+        nodes: dict[str, None] = {}
         while not self._accept("}"):
             if not (self._accept(";") or self._accept(",")):
-                found.update(dict.fromkeys(self._statement(depth)))
-        return list(found)
+                nodes.update(dict.fromkeys(self._statement(depth)))
+        return list(nodes)
 
     def _statement(self, depth: int) -> list[str]:
         """Read a node, an edge, a subgraph or a setting; return its nodes."""
@@ -143,19 +143,19 @@ class _Parser:
 def _tokens(text: str, label: str) -> Iterator[tuple[str, str]]:
     place = 0
     while place < len(text):
-        found = _TOKEN.match(text, place)
-        if found is None:
+        match = _TOKEN.match(text, place)
+        if match is None:
             line = text.count("\n", 0, place) + 1
             raise ReadError(f"{label}:{line}: not GraphViz: {text[place : place + 20]!r}.")
-        place = found.end()
-        kind = found.lastgroup
+        place = match.end()
+        kind = match.lastgroup
         if kind == "markup":
             start, place = place, _markup_end(text, place, label)
             yield "quoted", text[start : place - 1]
         elif kind == "quoted":
-            yield kind, re.sub(r'\\(["\\\n])', r"\1", found[0][1:-1])
+            yield kind, re.sub(r'\\(["\\\n])', r"\1", match[0][1:-1])
         elif kind is not None:
-            yield kind, found[0]
+            yield kind, match[0]
 
 
 def _markup_end(text: str, place: int, label: str) -> int:

@@ -64,7 +64,8 @@ class NTriplesReader(Reader):
                 context.refuse("not a triple", file.place(number, line))
                 continue
             first, predicate, other = triple.groups()
-            if first[0] != "<":
+            if first[0] != "<" or other[0] == "_":
+                context.counter(self.name)["triples of blank nodes left out"] += 1
                 continue
             if first != subject:
                 if links or title:
@@ -83,10 +84,10 @@ def _unescape(text: str) -> str:
     if "\\" not in text:
         return text
 
-    def character(found: re.Match[str]) -> str:
-        code = int(found[1] or found[2], 16) if found[1] or found[2] else -1
+    def character(match: re.Match[str]) -> str:
+        code = int(match[1] or match[2], 16) if match[1] or match[2] else -1
         if code < 0:
-            return _PLAIN.get(found[3], found[3])
+            return _PLAIN.get(match[3], match[3])
         return chr(code) if code < 0x110000 and not 0xD800 <= code < 0xE000 else "\ufffd"
 
     return _ESCAPE.sub(character, text)

@@ -72,16 +72,16 @@ class WorksReader(Reader):
         return b'"references"' in sample and any(sign in sample for sign in _PAPERS)
 
     def read(self, file: File, context: ReadContext) -> Iterator[Item]:
-        found = context.found.setdefault(self.name, Counter())
+        counts = context.counter(self.name)
         for place, work in json_objects(file, *LISTS):
-            page = self._page(work, found)
+            page = self._page(work, counts)
             if page is None:
                 context.refuse("not a work", place)
             else:
                 yield page
 
     @staticmethod
-    def _page(work: Any, found: Counter[str]) -> Page | None:
+    def _page(work: Any, counts: Counter[str]) -> Page | None:
         if not isinstance(work, dict):
             return None
         known = [one for one in FIELDS if _identifier(work.get(one.identifier))]
@@ -93,8 +93,8 @@ class WorksReader(Reader):
             references = [references]
         cited = [_identifier(_cited(one, fields)) for one in references]
         if missing := cited.count(""):
-            found["references without an identifier"] += missing
-        found["works"] += 1
+            counts["references without an identifier"] += missing
+        counts["works"] += 1
         return Page(_identifier(work[fields.identifier]), list(filter(None, cited)), _title(work))
 
 

@@ -1,1 +1,1 @@
-"""Exports from programs that manage pages: WordPress, Ghost, Confluence, Roam, Stack Exchange."""
+"""Exports of programs that manage pages, from WordPress to Roam."""

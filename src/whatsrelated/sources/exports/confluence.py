@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import html
 import re
-from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -38,27 +37,27 @@ class ConfluenceReader(Reader):
     contents = root_element(b"hibernate-generic")
 
     def read(self, file: File, context: ReadContext) -> Iterator[Item]:
-        found = context.found.setdefault(self.name, Counter())
-        found.update({"pages": 0, "links": 0})
+        counts = context.counter(self.name)
+        counts.update({"pages": 0, "links": 0})
         document = _Document()
         parse(file, document)
         for page in document.pages:
             title = page.get("title", "").strip()
             if page.get("originalVersion") or page.get("contentStatus", "current") != "current":
-                found["drafts and older versions left out"] += 1
+                counts["drafts and older versions left out"] += 1
             elif not title:
                 place = f"{file.label}: {page.get('id', '')!r:.40}"
                 context.refuse("a page without a title", place)
             else:
                 links = dict.fromkeys(_links(document.bodies.get(page.get("id", ""), "")))
                 links.pop(title, None)
-                found.update({"pages": 1, "links": len(links)})
+                counts.update({"pages": 1, "links": len(links)})
                 yield Page(title, list(links), title=title)
 
 
 def _links(body: str) -> Iterator[str]:
-    for found in _LINK.finditer(body):
-        name = html.unescape(found[1] or found[2].partition("#")[0]).strip()
+    for match in _LINK.finditer(body):
+        name = html.unescape(match[1] or match[2].partition("#")[0]).strip()
         if name:
             yield name
 

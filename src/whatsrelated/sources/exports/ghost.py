@@ -39,8 +39,8 @@ class GhostReader(HtmlReader):
         )
 
     def read(self, file: File, context: ReadContext) -> Iterator[Item]:
-        found = context.found.setdefault(self.name, Counter())
-        found.update({"pages": 0, "links": 0})
+        counts = context.counter(self.name)
+        counts.update({"pages": 0, "links": 0})
         posts = _posts(next((one for _, one in json_objects(file)), None))
         if posts is None:
             raise ReadError(f"{file.label} is a Ghost export without posts.")
@@ -49,19 +49,19 @@ class GhostReader(HtmlReader):
             if not isinstance(slug, str) or not slug:
                 context.refuse("a post without a slug", file.label)
             elif post.get("status", "published") != "published":
-                found["drafts left out"] += 1
+                counts["drafts left out"] += 1
             else:
-                yield self._page(slug, post, found, context)
+                yield self._page(slug, post, counts, context)
 
     def _page(
-        self, slug: str, post: dict[str, Any], found: Counter[str], context: ReadContext
+        self, slug: str, post: dict[str, Any], counts: Counter[str], context: ReadContext
     ) -> Page:
         html = str(post.get("html") or "").replace("__GHOST_URL__", HOME.rstrip("/"))
         record = read_page(html.encode(), f"{HOME}{slug}/", self, WebResolver())
         for reason, count in record.refused.items():
             context.refuse(reason, slug, count)
         links = [_local(link) for link in record.links]
-        found.update({"pages": 1, "links": len(links)})
+        counts.update({"pages": 1, "links": len(links)})
         title = post.get("title")
         return Page(f"/{slug}/", links, title if isinstance(title, str) else None)
 

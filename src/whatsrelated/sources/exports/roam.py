@@ -8,7 +8,6 @@ of that block.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -61,12 +60,16 @@ class RoamReader(Reader):
             for uid, _ in blocks
             if uid
         }
-        found = context.found.setdefault(self.name, Counter())
+        counts = context.counter(self.name)
         for page, blocks in zip(pages, texts, strict=True):
             links = dict.fromkeys(link for _, text in blocks for link in _links(text, owners))
             links.pop(page["title"], None)
             links.pop("", None)
-            found.update({"pages": 1, "links": len(links)})
+            missing = [link for link in links if link.startswith("((")]
+            for link in missing:
+                counts["references to unknown blocks left out"] += 1
+                del links[link]
+            counts.update({"pages": 1, "links": len(links)})
             yield Page(page["title"], list(links), title=page["title"])
 
 
@@ -86,10 +89,10 @@ def _blocks(page: dict[str, Any]) -> Iterator[tuple[str, str]]:
 
 
 def _links(text: str, owners: dict[str, str]) -> Iterator[str]:
-    for found in _LINK.finditer(_CODE.sub(" ", text)):
-        page, tag, block, address, attribute = found.groups()
+    for match in _LINK.finditer(_CODE.sub(" ", text)):
+        page, tag, block, address, attribute = match.groups()
         if block:
-            yield owners.get(block, "")
+            yield owners.get(block, f"(({block}))")
         elif address:
             yield address.partition("#")[0]
         else:

@@ -36,26 +36,26 @@ class WordPressReader(HtmlReader):
         return _IS_FEED(file) and b"wordpress.org/export" in file.sample
 
     def read(self, file: File, context: ReadContext) -> Iterator[Item]:
-        found = context.found.setdefault(self.name, Counter())
-        found.update({"pages": 0, "links": 0})
+        counts = context.counter(self.name)
+        counts.update({"pages": 0, "links": 0})
         document = _Document()
         parse(file, document)
         for post in document.posts:
             kind, url = post.get("post_type", ""), post.get("link", "").strip()
             if kind not in ("post", "page") or post.get("status", "publish") != "publish":
-                found["drafts, attachments and menu items left out"] += 1
+                counts["drafts, attachments and menu items left out"] += 1
             elif not url.startswith(("http://", "https://")):
                 context.refuse("a post without a link", f"{file.label}: {post.get('title')!r:.80}")
             else:
-                yield self._page(url, post, found, context)
+                yield self._page(url, post, counts, context)
 
     def _page(
-        self, url: str, post: dict[str, str], found: Counter[str], context: ReadContext
+        self, url: str, post: dict[str, str], counts: Counter[str], context: ReadContext
     ) -> Page:
         record = read_page(post.get("encoded", "").encode(), url, self, WebResolver())
         for reason, count in record.refused.items():
             context.refuse(reason, url, count)
-        found.update({"pages": 1, "links": len(record.links)})
+        counts.update({"pages": 1, "links": len(record.links)})
         anchors = record.anchors
         return Page(url, record.links, post.get("title", "").strip() or None, None, anchors)
 

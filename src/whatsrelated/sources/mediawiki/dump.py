@@ -94,19 +94,19 @@ class DumpParser:
             except expat.ExpatError as error:
                 wrong = max(0, self._parser.ErrorByteIndex - self._fed) + at
                 self.refuse_page("damaged XML", f" ({expat.errors.messages[error.code]})")
-            found = _START.search(piece, max(wrong, at + 1))
+            match = _START.search(piece, max(wrong, at + 1))
             self.restart()
-            if found is None:
+            if match is None:
                 return
-            at = found.start()
+            at = match.start()
 
     def skip_to_page(self, piece: bytes) -> bytes:
         """The rest of a piece, from its first page on; empty if it has none."""
-        found = _START.search(piece)
-        if found is None:
+        match = _START.search(piece)
+        if match is None:
             return b""
         self.restart()
-        return piece[found.start() :]
+        return piece[match.start() :]
 
     def restart(self) -> None:
         """Start at a page in the middle of a dump."""
@@ -270,8 +270,8 @@ def parts_of(file: File, size: int = PART) -> list[tuple[int, int]]:
             mmap.mmap(raw.fileno(), 0, access=mmap.ACCESS_READ) as data,
         ):
             cuts = [0]
-            while (found := _STREAM.search(data, cuts[-1] + size)) is not None:
-                cuts.append(found.start())
+            while (match := _STREAM.search(data, cuts[-1] + size)) is not None:
+                cuts.append(match.start())
     else:
         return whole
     return list(pairwise([*cuts, length])) if len(cuts) > 1 else whole

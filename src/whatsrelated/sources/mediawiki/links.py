@@ -94,9 +94,9 @@ class WikiTextReader:
                 marks[number] = marks[parent] | known.mark
                 disambiguation |= known.disambiguation
                 if known.hatnote:
-                    found = self._arguments(clean[label:stop], page)
-                    links += [(title, section) for title in found]
-                    anchors += found if self.anchors else ()
+                    titles = self._arguments(clean[label:stop], page)
+                    links += [(title, section) for title in titles]
+                    anchors += titles if self.anchors else ()
                 elif self.transclusions and known.name:
                     links.append((TRANSCLUDED + known.name, html.NAVIGATION | section))
                     anchors += [""] if self.anchors else ()
@@ -122,13 +122,13 @@ class WikiTextReader:
     def _target(self, raw: bytes, page: str) -> tuple[str, str]:
         if raw.lstrip(b" _:")[:1] in _MAY_BE_RELATIVE:
             return self._find(raw.decode(errors="replace"), page)
-        found = self._targets.get(raw)
-        if found is None:
+        title = self._targets.get(raw)
+        if title is None:
             if len(self._targets) > MAX_CACHED:
                 self._targets.clear()
-            found = self._find_plain(raw) or self._find(raw.decode(errors="replace"), "")
-            self._targets[raw] = found
-        return found
+            title = self._find_plain(raw) or self._find(raw.decode(errors="replace"), "")
+            self._targets[raw] = title
+        return title
 
     def _find_plain(self, raw: bytes) -> tuple[str, str] | None:
         """Like `title`, but only for plain ASCII targets; None for any other."""

@@ -43,7 +43,7 @@ class DumpPart(msgspec.Struct, array_like=True):
     sources: bytes
     targets: bytes
     templates: dict[str, list[str]]
-    found: dict[str, int]
+    counts: dict[str, int]
     refused: dict[str, tuple[int, list[str]]]
 
 
@@ -102,7 +102,7 @@ class ReadPart:
             pack_lines(reading.redirects),
             pack_lines(reading.redirects.values()),
             reading.templates,
-            dict(reading.found),
+            dict(reading.counts),
             refused,
         )
 
@@ -118,7 +118,7 @@ class _PartReading:
     def __init__(self, reader: MediaWikiReader, site: SiteInfo, text: bool) -> None:
         self.redirects: dict[str, str] = {}
         self.templates: dict[str, list[str]] = {}
-        self.found: Counter[str] = Counter()
+        self.counts: Counter[str] = Counter()
         self.count = 0
         self._reader = reader
         self._wanted = wanted_namespaces(reader.name, reader.namespaces)
@@ -138,14 +138,14 @@ class _PartReading:
             return None
         target = self._redirect(page)
         if target is not None:
-            self.found["redirects"] += 1
+            self.counts["redirects"] += 1
             if self._reader.redirects == "fold":
                 if target and target != page.title:
                     self.redirects[page.title] = target
                 return None
             return WikiRecord(page.title, [target] if target else [])
         if not page.is_wikitext:
-            self.found["pages that are not wikitext"] += 1
+            self.counts["pages that are not wikitext"] += 1
             return None
         return self._article(page)
 
@@ -168,16 +168,16 @@ class _PartReading:
     def _article(self, page: DumpPage) -> WikiRecord | None:
         read = self._texts.read(page.text, page.title)
         if read.disambiguation:
-            self.found["disambiguation pages"] += 1
+            self.counts["disambiguation pages"] += 1
             if self._reader.disambiguation == "drop":
                 return None
-        self.found.update({f"{kind} links left out": n for kind, n in read.left_out.items()})
+        self.counts.update({f"{kind} links left out": n for kind, n in read.left_out.items()})
         self.count += 1
         links: dict[str, str] = {}
         for number, (title, marks) in enumerate(read.links):
             reason = self._reader.reason_to_leave_out(marks)
             if reason:
-                self.found[f"{reason} links left out"] += 1
+                self.counts[f"{reason} links left out"] += 1
             elif title not in links and title != page.title:
                 links[title] = read.anchors[number] if read.anchors else ""
         anchors = list(links.values()) if read.anchors else []

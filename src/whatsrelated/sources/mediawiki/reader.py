@@ -90,8 +90,8 @@ class MediaWikiReader(SectionReader):
     def read_together(self, files: Sequence[File], context: ReadContext) -> Iterator[Page]:
         """The pages of a dump in one or more files."""
         wanted_namespaces(self.name, self.namespaces)
-        found = context.found.setdefault(self.name, Counter())
-        found.update({"pages": 0, "links": 0})
+        counts = context.counter(self.name)
+        counts.update({"pages": 0, "links": 0})
         with tempfile.TemporaryDirectory(dir=context.temporary) as folder:
             redirects = Redirects()
             templates = Templates()
@@ -100,20 +100,20 @@ class MediaWikiReader(SectionReader):
                 spools.append(part.spool)
                 redirects.add(part.sources, part.targets)
                 templates.own.update(part.templates)
-                found.update(part.found)
+                counts.update(part.counts)
                 for reason, (count, examples) in part.refused.items():
                     context.refuse(reason, examples[0], count)
             redirects.close()
             if redirects.circles:
-                found["redirect loops"] += redirects.circles
+                counts["redirect loops"] += redirects.circles
             records = chain.from_iterable(map(records_of, spools))
             address = self._address(files[0])
             while batch := list(islice(records, PAGES_PER_LOOKUP)):
-                yield from self._pages(batch, redirects, templates, address, found)
+                yield from self._pages(batch, redirects, templates, address, counts)
                 if context.progress is not None:
-                    context.progress("resolving links", found["pages"], None)
+                    context.progress("resolving links", counts["pages"], None)
             if templates.missing:
-                found["templates missing from the dump"] += templates.missing
+                counts["templates missing from the dump"] += templates.missing
 
     def _read_parts(
         self, files: Sequence[File], folder: str, context: ReadContext
@@ -170,7 +170,7 @@ class MediaWikiReader(SectionReader):
         redirects: Redirects,
         templates: Templates,
         address: Callable[[str], str],
-        found: Counter[str],
+        counts: Counter[str],
     ) -> Iterator[Page]:
         """Resolve the redirects of pages and insert the links of templates."""
         linked = [templates.fill_in(record.links) for record in batch]
@@ -183,8 +183,8 @@ class MediaWikiReader(SectionReader):
                 target = final[title]
                 if target != record.title and target not in links:
                     links[target] = texts.get(title, "")
-            found["pages"] += 1
-            found["links"] += len(links)
+            counts["pages"] += 1
+            counts["links"] += len(links)
             title = f"{record.title} (disambiguation)" if record.disambiguation else record.title
             named = bool(self.base_url) or title != record.title
             yield Page(

@@ -75,12 +75,12 @@ class WikiTablesReader(Reader):
             )
         wanted = wanted_namespaces(self.name, self.namespaces)
         wiki = _Wiki(tables, wanted, context, self.redirects == "fold")
-        found = context.found.setdefault(self.name, Counter())
-        wiki.read_pages(found)
+        counts = context.counter(self.name)
+        wiki.read_pages(counts)
         if "linktarget" in needed:
-            yield from wiki.numbered_links(found)
+            yield from wiki.numbered_links(counts)
         else:
-            yield from wiki.titled_links(found)
+            yield from wiki.titled_links(counts)
 
 
 class _Wiki:
@@ -100,7 +100,7 @@ class _Wiki:
         self._titles: dict[int, str] = {}
         self._redirects = Redirects()
 
-    def read_pages(self, found: Counter[str]) -> None:
+    def read_pages(self, counts: Counter[str]) -> None:
         """Read the pages and the targets of redirects."""
         columns = ("page_id", "page_namespace", "page_title", "page_is_redirect")
         redirecting: dict[int, str] = {}
@@ -112,8 +112,8 @@ class _Wiki:
                 redirecting[int(number)] = name
             else:
                 self._titles[int(number)] = name
-        found["pages"] = len(self._titles)
-        found["redirects"] = len(redirecting)
+        counts["pages"] = len(self._titles)
+        counts["redirects"] = len(redirecting)
         if self._fold and "redirect" in self._tables:
             self._read_redirects(redirecting)
         self._redirects.close()
@@ -138,7 +138,7 @@ class _Wiki:
             return name
         return f"{CANONICAL.get(number, str(number)).capitalize()}:{name}"
 
-    def numbered_links(self, found: Counter[str]) -> Iterator[Item]:
+    def numbered_links(self, counts: Counter[str]) -> Iterator[Item]:
         """The links, if their targets are rows of `linktarget`."""
         places = {name: place for place, name in enumerate(self._titles.values())}
         by_page = _PlacesByNumber(self._titles, range(len(self._titles)))
@@ -160,11 +160,11 @@ class _Wiki:
         for pages, linked in self._tables["pagelinks"].numbers(wanted, self._context):
             ends = by_page.of(pages), by_target.of(linked)
             good = (ends[0] != NONE) & (ends[1] != NONE) & (ends[0] != ends[1])
-            found["links"] += int(good.sum())
+            counts["links"] += int(good.sum())
             yield NamedLinks(names, ends[0][good], ends[1][good], read=read)
             read = read[:0]
 
-    def titled_links(self, found: Counter[str]) -> Iterator[Item]:
+    def titled_links(self, counts: Counter[str]) -> Iterator[Item]:
         """The links, if their targets are titles; the links of a page need not be adjacent."""
         yield from (Page(title) for title in self._titles.values())
         columns = ("pl_from", "pl_namespace", "pl_title")
@@ -179,7 +179,7 @@ class _Wiki:
             final = self._redirects.resolve([target for _, target in pairs])
             for (source, _), target in zip(pairs, final, strict=True):
                 if source != target:
-                    found["links"] += 1
+                    counts["links"] += 1
                     yield Page(source, [target])
 
 
@@ -201,12 +201,12 @@ class _PlacesByNumber:
 
     def of(self, numbers: NDArray[np.int64]) -> NDArray[uint32]:
         """The position of each number, or NONE."""
-        found = np.full(len(numbers), NONE, np.uint32)
+        positions = np.full(len(numbers), NONE, np.uint32)
         if self._dense:
             known = (numbers >= 0) & (numbers < len(self._places))
-            found[known] = self._places[numbers[known]]
+            positions[known] = self._places[numbers[known]]
         else:
             nearest = np.minimum(np.searchsorted(self._numbers, numbers), len(self._numbers) - 1)
             known = self._numbers[nearest] == numbers
-            found[known] = self._places[nearest[known]]
-        return found
+            positions[known] = self._places[nearest[known]]
+        return positions

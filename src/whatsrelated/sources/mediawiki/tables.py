@@ -40,10 +40,10 @@ class DumpTable:
 
     def __init__(self, file: File) -> None:
         self.file = file
-        found = _CREATE.search(file.sample)
-        end = file.sample.find(b"\n)", found.end()) if found else -1
-        self.name = found[1].decode() if found and end >= 0 else ""
-        listed = _COLUMN.findall(file.sample, found.end(), end) if found and end >= 0 else []
+        match = _CREATE.search(file.sample)
+        end = file.sample.find(b"\n)", match.end()) if match else -1
+        self.name = match[1].decode() if match and end >= 0 else ""
+        listed = _COLUMN.findall(file.sample, match.end(), end) if match and end >= 0 else []
         self.columns = [name.decode() for name in listed]
 
     def places(self, wanted: tuple[str, ...]) -> list[int]:
@@ -65,11 +65,11 @@ class DumpTable:
         row = re.compile(rb"\(" + rb",".join(kinds) + rb"\)[,;]?", re.S)
         for number, values in self._inserts():
             at = 0
-            for found in row.finditer(values):
-                if found.start() != at:
+            for match in row.finditer(values):
+                if match.start() != at:
                     break
-                at = found.end()
-                groups = found.groups()
+                at = match.end()
+                groups = match.groups()
                 yield [groups[place] for place in places]
             self._check(number, values, at, context)
 
@@ -91,9 +91,9 @@ class DumpTable:
 
     def _inserts(self) -> Iterator[tuple[int, bytes]]:
         for number, line in self.file.numbered_lines(LONGEST_LINE):
-            found = _INSERT.match(line)
-            if found is not None:
-                yield number, line[found.end() :]
+            match = _INSERT.match(line)
+            if match is not None:
+                yield number, line[match.end() :]
 
     def _check(self, number: int, values: bytes, read: int, context: ReadContext) -> None:
         """Report anything that follows the rows of an INSERT."""
@@ -110,6 +110,6 @@ def text_of(value: bytes) -> str:
     return inner.decode("utf-8", "replace")
 
 
-def _unescape(found: re.Match[bytes]) -> bytes:
-    escaped: Any = found[1]
+def _unescape(match: re.Match[bytes]) -> bytes:
+    escaped: Any = match[1]
     return b"'" if escaped is None else _CONTROL.get(escaped, escaped)

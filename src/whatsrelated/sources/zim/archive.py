@@ -72,16 +72,16 @@ class Archive:
 
     def bytes_at(self, first: int, size: int) -> bytes:
         """Up to `size` bytes of the file."""
-        found = b""
+        data = b""
         piece = bisect_right(self._starts, first) - 1
         while size > 0 and 0 <= piece < len(self._pieces):
             at = first - self._starts[piece]
-            found_here = self._pieces[piece][at : at + size]
-            found += found_here
-            first += len(found_here)
-            size -= len(found_here)
+            part = self._pieces[piece][at : at + size]
+            data += part
+            first += len(part)
+            size -= len(part)
             piece += 1
-        return found
+        return data
 
     def _read_header(self) -> None:
         head = self.bytes_at(0, _HEADER.size)

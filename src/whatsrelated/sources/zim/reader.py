@@ -64,11 +64,11 @@ class ZimReader(HtmlReader):
             raise ReadError(f"A ZIM file cannot be read from {file.label}; give its path.")
         base = checked_base(self.name, self.base_url)
         archive = Archive(file.path)
-        found = context.found.setdefault(self.name, Counter())
-        found.update({"pages": 0, "links": 0})
+        counts = context.counter(self.name)
+        counts.update({"pages": 0, "links": 0})
         spool, pages = PageSpool(context.temporary), PageSet()
         work = ReadCluster(str(file.path.absolute()), base, self, context.options.text)
-        items = clusters_of(archive, found)
+        items = clusters_of(archive, counts)
         try:
             seconds = self.page_seconds * 10
             answers = workers.results(
@@ -79,11 +79,11 @@ class ZimReader(HtmlReader):
                     _lose(item, answer.reason, archive, context)
                     continue
                 for record in _split(answer):
-                    pages.add(add_record(record, spool, found, context))
+                    pages.add(add_record(record, spool, counts, context))
             if self.links == "content":
                 pages.find_templates(spool)
             pages.find_copies(spool)
-            yield from pages.pages(spool, found)
+            yield from pages.pages(spool, counts)
         finally:
             spool.close()
 
@@ -94,13 +94,13 @@ def _lose(item: str, reason: str, archive: Archive, context: ReadContext) -> Non
     context.refuse(reason, f"{archive.path}: {first.path}", len(numbers))
 
 
-def clusters_of(archive: Archive, found: Counter[str]) -> Iterator[str]:
+def clusters_of(archive: Archive, counts: Counter[str]) -> Iterator[str]:
     """The numbers of the pages in each cluster, cluster by cluster."""
     numbers, places = [], []
     for number in range(archive.count):
         entry = archive.entry(number)
         if entry.is_redirect:
-            found["redirects"] += 1
+            counts["redirects"] += 1
         elif entry.is_page:
             numbers.append(number)
             places.append((entry.cluster, entry.blob))
