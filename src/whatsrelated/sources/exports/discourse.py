@@ -96,7 +96,7 @@ def _pages(
 
 
 def _rows(file: File) -> Iterator[tuple[str, str, Row | None]]:
-    """Each row of the two tables and where it is; None if it has too few columns."""
+    """Each row of the two tables and its place; None if it has too few columns."""
     table, columns = "", list[str]()
     for number, line in file.numbered_lines(LONGEST_ROW):
         if not table:
