@@ -52,9 +52,10 @@ docs: $(VENV)/tests $(VENV)/kernels
 	$(BIN)/python -m docs.manual
 	$(BIN)/python -m docs.stub
 
-# Build the docs as a site in build/site, with formulas, search, and related pages on every page.
+# Build the docs as a site in build/site, with formulas, search, and related pages on every page; publish the sample Web in it.
 site: $(VENV)/tests $(VENV)/kernels
 	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going docs build/site
+	$(BIN)/related publish sample -o build/site/sample --name "the sample Web"
 	@echo "build/site/index.html"
 
 bench: $(VENV)/tests $(VENV)/kernels

@@ -31,6 +31,7 @@ NEIGHBOURS = {
     "gaps": {"mentions"},
     "mcp": {"gaps", "mentions", "serve", "watch"},
     "mentions": {"gaps"},
+    "publish": {"serve"},
     "serve": {"batch", "gaps", "watch"},
     "site": {"gaps"},
     "study": {"evaluate", "serve"},

@@ -24,6 +24,7 @@ ELSEWHERE = {
     "apps/export": "apps/export/test_export.py",  # one test writes and reads back every format
     "apps/gaps/audit.py": "apps/gaps/test_site_gaps.py",
     "apps/mentions": "apps/mentions/test_verb.py",  # a folder, from its files to its report
+    "apps/publish": "apps/publish/test_run.py",  # a site, from its graph to the browser
     "apps/serve": "apps/serve/test_app.py",
     "apps/spark": "apps/spark/test_building.py",  # a compared build runs every stage
     "apps/spark/session.py": "apps/spark/test_cluster.py",

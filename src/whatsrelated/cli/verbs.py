@@ -24,6 +24,10 @@ GROUPS = {
     },
     "Your site": {
         "site": (f"{APPS}.site.verb", "Write related pages into every page of a built site."),
+        "publish": (
+            f"{APPS}.publish.verb",
+            "Write the web page of a graph as static files, for any host.",
+        ),
         "gaps": (
             f"{APPS}.gaps.verb",
             "Find the links a site is missing and the pages that are hard to reach.",

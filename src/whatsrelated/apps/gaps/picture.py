@@ -13,6 +13,8 @@ from whatsrelated.apps.gaps.communities import communities
 from whatsrelated.contract.markup import render
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from numpy import float64, int64
     from numpy.typing import NDArray
 
@@ -25,7 +27,8 @@ MAX_DOTS = 4000
 """Maximum number of pages drawn as dots; on larger sites, only clusters are drawn."""
 HUES = 6
 """Number of colours of clusters; neither red nor orange, which mark pages."""
-LONGEST_LABEL = 34
+LABELS, LETTER = (34, 22, 14), 6.4
+"""Numbers of letters that a label may be cut to, and the width of a letter."""
 ROUNDS = 300
 GOLDEN = np.pi * (3 - np.sqrt(5))
 
@@ -46,12 +49,22 @@ class SiteMap:
         """Whether every page is drawn as a dot."""
         return sum(map(len, self.members)) <= MAX_DOTS
 
-    def svg(self) -> str:
-        """The map as SVG, with the colours of the surrounding page."""
-        low = (self.centres - self.radii[:, None]).min(axis=0) - 20
-        high = (self.centres + self.radii[:, None]).max(axis=0) + 34
+    def svg(self, link_to: Callable[[str], str] | None = None) -> str:
+        """The map as SVG, with the colours of the surrounding page.
+
+        With `link_to`, every page is drawn, however many there are, and links to the address that
+        `link_to` returns.
+        """
+        circles = np.hstack(
+            [self.centres - self.radii[:, None], self.centres + self.radii[:, None]]
+        )
+        labels, boxes = place_labels(self.names, circles)
+        everything = np.vstack([circles, boxes])
+        low, high = everything[:, :2].min(axis=0) - 12, everything[:, 2:].max(axis=0) + 12
         box = " ".join(f"{value:.0f}" for value in (*low, *(high - low)))
-        clusters = [self._cluster(number) for number in range(len(self.members))]
+        clusters = [
+            {**self._cluster(number, link_to), **label} for number, label in enumerate(labels)
+        ]
         return render(PACKAGE, "map.svg", box=box, lines=self._lines(), clusters=clusters)
 
     def _lines(self) -> list[dict[str, Any]]:
@@ -64,7 +77,7 @@ class SiteMap:
             lines.append({"x1": x, "y1": y, "x2": u, "y2": v, "width": width, "links": links})
         return lines
 
-    def _cluster(self, number: int) -> dict[str, Any]:
+    def _cluster(self, number: int, link_to: Callable[[str], str] | None) -> dict[str, Any]:
         x, y = self.centres[number].tolist()
         name, radius = self.names[number], float(self.radii[number])
         spread = radius * 0.9 / np.sqrt(len(self.members[number]))
@@ -74,30 +87,72 @@ class SiteMap:
             "radius": radius,
             "hue": number % HUES,
             "name": name,
-            "label": name if len(name) <= LONGEST_LABEL else name[: LONGEST_LABEL - 1] + "…",
             "pages": len(self.members[number]),
             "size": max(0.8, min(3.0, spread * 0.42)),
-            "dots": self._dots(number, spread) if self.shows_pages else [],
+            "dots": self._dots(number, spread, link_to) if self.shows_pages or link_to else [],
         }
 
-    def _dots(self, number: int, spread: float) -> list[dict[str, Any]]:
-        """The pages of a cluster, with the most linked in the middle."""
+    def most_linked(self, number: int) -> NDArray[int64]:
+        """The pages of a cluster, most linked first."""
         pages = self.members[number]
-        pages = pages[np.lexsort((pages, -self.site.in_degrees[pages]))]
+        return pages[np.lexsort((pages, -self.site.in_degrees[pages]))]
+
+    def _dots(
+        self, number: int, spread: float, link_to: Callable[[str], str] | None
+    ) -> list[dict[str, Any]]:
+        """The pages of a cluster, with the most linked in the middle."""
+        pages = self.most_linked(number)
         angles = np.arange(len(pages)) * GOLDEN
         away = spread * np.sqrt(np.arange(len(pages)) + 0.3)
         places = (
             self.centres[number] + np.column_stack([np.cos(angles), np.sin(angles)]) * away[:, None]
         )
         return [
-            {"mark": self._mark(page), "x": x, "y": y, "url": self.site.store.url(page)}
+            self._dot(page, x, y, link_to)
             for page, (x, y) in zip(pages.tolist(), places.tolist(), strict=True)
         ]
+
+    def _dot(
+        self, page: int, x: float, y: float, link_to: Callable[[str], str] | None
+    ) -> dict[str, Any]:
+        url, title = self.site.store.url(page), self.site.store.title(page)
+        name = f"{title} ({url})" if title and link_to else url
+        href = link_to(url) if link_to else None
+        return {"mark": self._mark(page), "x": x, "y": y, "name": name, "href": href}
 
     def _mark(self, page: int) -> str:
         if self.site.in_degrees[page] == 0:
             return "dot lost"
         return "dot end" if self.site.out_degrees[page] == 0 else "dot"
+
+
+def place_labels(
+    names: Sequence[str], circles: NDArray[float64]
+) -> tuple[list[dict[str, Any]], NDArray[float64]]:
+    """A label below, above or on each circle that overlaps no other label, and no other circle
+    if possible; long names are cut before they are put on a circle. Returns the boxes, too.
+    """
+    taken = np.zeros((0, 4))
+    labels = []
+    for number, name in enumerate(names):
+        left, top, right, bottom = circles[number].tolist()
+        others = np.delete(circles, number, axis=0)
+        middle, best = (left + right) / 2, None
+        for letters, base, blocked in [
+            *((size, y, np.vstack([taken, others])) for size in LABELS for y in (bottom, top - 16)),
+            *((size, y, taken) for size in LABELS for y in ((top + bottom) / 2 - 8, bottom, top)),
+        ]:
+            text = name if len(name) <= letters else name[: letters - 1].rstrip() + "…"
+            half = len(text) * LETTER / 2
+            box = np.array([middle - half, base, middle + half, base + 16])
+            clash = (box[:2] < blocked[:, 2:]) & (blocked[:, :2] < box[2:])
+            if not clash.all(axis=1).any():
+                best = text, box
+                break
+        text, box = best or ("", np.array([middle, top, middle, top]))
+        labels.append({"label": text, "label_x": middle, "label_y": float(box[1]) + 12})
+        taken = np.vstack([taken, box])
+    return labels, taken
 
 
 def map_of(site: SiteStructure) -> SiteMap | None:

@@ -11,6 +11,7 @@ from urllib.parse import parse_qsl
 from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
+from whatsrelated.apps.serve.destinations import SERVER, Destinations
 from whatsrelated.apps.serve.parameters import NONE, Parameters, Values
 from whatsrelated.apps.serve.responses import HTTPResponse
 from whatsrelated.contract.replies import JSONReply
@@ -30,7 +31,8 @@ class Call:
 
     `limits` apply while a thread of the pool answers. `anonymous` means that the client did not
     send a token although the server requires one. `overloaded` means that the server is busy and
-    may sample fewer parents; `sampled_fewer` means that it did.
+    may sample fewer parents; `sampled_fewer` means that it did. `where` says where the links of a
+    page lead.
     """
 
     server: Server
@@ -44,6 +46,7 @@ class Call:
     body: bytes = b""
     sampled_fewer: bool = False
     limits: Limits | None = None
+    where: Destinations = SERVER
 
     def values(self) -> Values:
         """The checked values of the endpoint's parameters."""

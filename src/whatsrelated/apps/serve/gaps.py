@@ -9,23 +9,19 @@ from __future__ import annotations
 import dataclasses
 from typing import Any
 
-from whatsrelated.api import Graph
 from whatsrelated.api.asking import limit_notes
 from whatsrelated.apps.gaps.audit import gaps_of
 from whatsrelated.apps.gaps.findings import KINDS, Gaps
-from whatsrelated.apps.gaps.picture import SiteMap, map_of
 from whatsrelated.apps.gaps.site_gaps import GapOptions
-from whatsrelated.apps.gaps.structure import SiteStructure
 from whatsrelated.apps.serve.endpoint import Call
 from whatsrelated.apps.serve.page import html
 from whatsrelated.apps.serve.parameters import MAX_RESULTS, Parameter, Parameters, parameters_of
 from whatsrelated.apps.serve.replies import GapsReply
 from whatsrelated.apps.serve.responses import HTTPResponse, json_response
+from whatsrelated.apps.serve.site_map import draw_map
 from whatsrelated.apps.serve.state import PageState
 from whatsrelated.options import Option
 
-MAX_MAPPED = 20_000
-"""Maximum number of pages of a graph whose map is drawn; clusters of more take too long."""
 _TOP = parameters_of(GapOptions)["top"]
 GAPS = Parameters(
     "gaps",
@@ -62,14 +58,9 @@ def gaps(call: Call) -> HTTPResponse:
 def gaps_page(call: Call) -> HTTPResponse:
     """The same report as a web page."""
     found = _gaps(call)
-    graph = call.served.graph
-    drawn = call.served.derived("map", _map) if len(graph) <= MAX_MAPPED else None
+    drawn = call.served.derived("map", draw_map)
     shown: dict[str, Any] = {"found": found, "lists": found.lists(), "kinds": KINDS, "map": drawn}
     return html(call, "gaps.html", state=PageState(), cacheable=True, **shown)
-
-
-def _map(graph: Graph) -> SiteMap | None:
-    return map_of(SiteStructure(graph.store))
 
 
 def _gaps(call: Call) -> Gaps:

@@ -12,28 +12,36 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from whatsrelated import Common
+from whatsrelated import Common, Ranking
 from whatsrelated.api import Graph
-from whatsrelated.api.asking import DEFAULT_METHOD, WAYS, Request
+from whatsrelated.api.asking import DEFAULT_METHOD, WAYS, PageSearch, Request
 from whatsrelated.api.stores import facts, most_linked
 from whatsrelated.apps.serve import static
 from whatsrelated.apps.serve.answers import compare_methods
 from whatsrelated.apps.serve.completion import Completion
+from whatsrelated.apps.serve.destinations import SERVER, Destinations
 from whatsrelated.apps.serve.endpoint import Call
 from whatsrelated.apps.serve.files import addresses
-from whatsrelated.apps.serve.parameters import MAX_RESULTS, pairs, parameters_of
+from whatsrelated.apps.serve.home import examples, home
+from whatsrelated.apps.serve.parameters import (
+    MAX_RESULTS,
+    Parameter,
+    Parameters,
+    pairs,
+    parameters_of,
+)
 from whatsrelated.apps.serve.picture import draw
 from whatsrelated.apps.serve.ranking import compute_rank
 from whatsrelated.apps.serve.reasons import pieces, reasons
 from whatsrelated.apps.serve.responses import HTML, HTTPResponse, headers_of, json_response, problem
 from whatsrelated.apps.serve.scene import FRAMES, strengths
 from whatsrelated.apps.serve.state import PageState, summaries
-from whatsrelated.contract.markup import environment, outside
+from whatsrelated.contract.markup import environment
 from whatsrelated.contract.replies import PageSummary
 from whatsrelated.contract.strength import GRADES, WEAK
 from whatsrelated.errors import PageNotFound, RelatedError
 from whatsrelated.methods import METHODS
-from whatsrelated.names.hosts import host_of
+from whatsrelated.options import declared_options
 from whatsrelated.ranks import RANKS
 
 if TYPE_CHECKING:
@@ -42,10 +50,11 @@ if TYPE_CHECKING:
 MAX_LISTED = 20
 """Maximum number of list items shown."""
 MAX_COMMON = 100
-EXAMPLES, CANDIDATES = 6, 40
-"""Number of examples on the start page, and size of the pool of well-linked pages they come
-from.
-"""
+MAX_MAPPED = 20_000
+"""Maximum number of pages of a graph whose map is drawn; clusters of more take too long."""
+MAX_ROWS = 500
+"""Number of pages on each page of the list of all pages."""
+ALL_PAGES = Parameters("pages", own={"skip": Parameter(declared_options(PageSearch)["skip"])})
 
 
 def page(call: Call) -> HTTPResponse:
@@ -53,34 +62,12 @@ def page(call: Call) -> HTTPResponse:
     state = PageState.of(pairs(call.query))
     if state.urls:
         return _answer_page(call, state)
-    examples = call.served.derived("examples", _examples)
-    return html(call, "home.html", state=state, cacheable=True, examples=examples)
-
-
-def _examples(graph: Graph) -> list[PageSummary]:
-    """Well-linked pages of different sites with strong answers, which excludes counters and
-    portals.
-    """
-    seen: set[str] = set()
-    found: list[tuple[float, int]] = []
-    for page in most_linked(graph.store, 4 * CANDIDATES).tolist():
-        site = graph.site(page, "domain") if host_of(graph.url(page)) else graph.url(page)
-        if len(seen) == CANDIDATES or site in seen:
-            continue
-        seen.add(site)
-        try:
-            best = graph.related(graph.url(page), limit=3, chop=False).results
-        except RelatedError:
-            continue
-        if len(best) == 3:
-            found.append((best[-1].score, page))
-    strongest = sorted(found, key=lambda one: -one[0])[:EXAMPLES]
-    return [graph.summary(page) for _, page in strongest]
+    return html(call, "home.html", state=state, cacheable=True, **call.served.derived("home", home))
 
 
 def _example_pair(graph: Graph) -> tuple[str, str]:
     """Two pages for examples, related if possible; a page need not be on the start page."""
-    listed = [summary.url for summary in _examples(graph)]
+    listed = [summary.url for summary in examples(graph)]
     listed += [graph.url(page) for page in most_linked(graph.store, 2).tolist()]
     if not listed:
         return ("https://example.org/",) * 2
@@ -97,12 +84,17 @@ def graph_page(call: Call) -> HTTPResponse:
     return html(call, "graph.html", state=PageState(), cacheable=True, **overview)
 
 
-def name_of(graph: Graph) -> dict[str, Any]:
-    """The graph's name and build time, for the footer."""
+def name_of(graph: Graph, given: str | None = None) -> dict[str, Any]:
+    """What every page shows of its graph: its given name, or else that of its folder, its build
+    time, and whether it has a map.
+    """
     built = graph.store.manifest["built"]
     path = graph.store.path
     sources = built.get("sources", ["a graph in memory"])
-    return {"name": path.name if path else ", ".join(sources), "at": built.get("at")}
+    name = given or (path.name if path else ", ".join(sources))
+    if path is None and given == "sample":
+        name = "the sample Web"
+    return {"name": name, "at": built.get("at"), "has_map": len(graph) <= MAX_MAPPED}
 
 
 def _overview(graph: Graph) -> dict[str, Any]:
@@ -121,11 +113,33 @@ def ranks_page(call: Call) -> HTTPResponse:
     values = call.values()
     by, top = values.own["by"], values.own["top"]
     ranking = compute_rank(call, values)
-    lists = [("", ranking.top(top))]
+    lists = [("", _rows(call.served.graph, ranking, top))]
     if ranking.hubs is not None:
-        lists = [("Authorities", lists[0][1]), ("Hubs", ranking.top(top, hubs=True))]
-    chosen = {"by": by, "lists": lists, "ranks": summaries(RANKS)}
+        hubs = _rows(call.served.graph, ranking, top, hubs=True)
+        lists = [("Authorities", lists[0][1]), ("Hubs", hubs)]
+    ranks = summaries(RANKS)
+    chosen = {"by": by, "about": dict(ranks)[by], "lists": lists, "ranks": ranks}
     return html(call, "ranks.html", state=PageState(), cacheable=True, **chosen)
+
+
+def _rows(
+    graph: Graph, ranking: Ranking, top: int, hubs: bool = False
+) -> list[tuple[PageSummary, float, float]]:
+    """The best pages, their scores, and their scores relative to the mean."""
+    mean = float(ranking.scores_of(hubs=hubs).mean()) or 1.0
+    best = ranking.top(top, hubs=hubs)
+    return [(graph.summary(one.page), one.score, one.score / mean) for one in best]
+
+
+def pages_page(call: Call) -> HTTPResponse:
+    """All pages, most linked first."""
+    skip = call.values().own["skip"]
+    graph = call.served.graph
+    listed, total = PageSearch(limit=MAX_ROWS, skip=skip).run(graph.store)
+    values: dict[str, Any] = {"pages": [graph.summary(page) for page in listed], "total": total}
+    return html(
+        call, "pages.html", state=PageState(), cacheable=True, skip=skip, step=MAX_ROWS, **values
+    )
 
 
 def _answer_page(call: Call, state: PageState) -> HTTPResponse:
@@ -232,40 +246,41 @@ def api_page(call: Call) -> HTTPResponse:
     return html(call, "api.html", state=PageState(), examples=examples, cacheable=True, **values)
 
 
-def error_page(error: BaseException) -> HTTPResponse:
+def error_page(error: BaseException, where: Destinations = SERVER) -> HTTPResponse:
     """An error as a page."""
     found = problem(error)
-    response = html(None, "error.html", state=PageState(), status=found.status, problem=found)
+    text = render("error.html", graph=None, where=where, state=PageState(), problem=found)
+    response = HTTPResponse(text.encode("utf-8", "replace"), HTML, found.status)
     response.headers.update(headers_of(error))
     return response
 
 
 def html(
-    call: Call | None, template: str, *, status: int = 200, cacheable: bool = False, **values: Any
+    call: Call, template: str, *, status: int = 200, cacheable: bool = False, **values: Any
 ) -> HTTPResponse:
     """Render a template; the footer names the graph."""
-    graph = call.served.derived("name", name_of) if call else None
-    body = render(template, graph=graph, opens=_opens(call), **values).encode("utf-8", "replace")
+    graph = call.served.derived("name", lambda graph: name_of(graph, call.server.name))
+    where = call.where
+    values["state"] = where.state(values["state"])
+    text = render(template, graph=graph, opens=where.opens or _opens(call), where=where, **values)
+    body = text.encode("utf-8", "replace")
     return HTTPResponse(body, media_type=HTML, status=status, cacheable=cacheable)
 
 
-def _opens(call: Call | None) -> Callable[[str], str | None]:
+def _opens(call: Call) -> Callable[[str], str | None]:
     """Where a page can be opened."""
-    if call is None:
-        return outside
     settings = call.server.settings
     return call.served.derived("addresses", lambda graph: addresses(graph, settings))
 
 
 def render(template: str, **values: Any) -> str:
-    return _templates().get_template(template).render(values)
+    return _templates().get_template(template).render({"where": SERVER, **values})
 
 
 @cache
 def _templates() -> jinja2.Environment:
     templates = environment(static.PACKAGE)
     templates.globals.update(
-        static=static.address,
         methods=summaries(METHODS),
         has_new="new" in parameters_of(Request),
         most_results=MAX_RESULTS,

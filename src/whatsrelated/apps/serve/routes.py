@@ -12,6 +12,7 @@ from whatsrelated.apps.serve import (
     picture,
     ranking,
     similarity,
+    site_map,
     vicinity,
 )
 from whatsrelated.apps.serve.endpoint import Endpoint, always, by_quick_method
@@ -174,6 +175,8 @@ PAGES = (
         page=True,
         heavy=True,
     ),
+    Endpoint("/pages", page.pages_page, "All pages of the graph.", page.ALL_PAGES, page=True),
+    Endpoint("/map", site_map.map_page, "The map of the whole graph.", page=True, heavy=True),
     Endpoint("/graph", page.graph_page, "Facts about the graph.", page=True),
     Endpoint(
         "/picture.svg",

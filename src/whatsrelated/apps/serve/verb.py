@@ -136,6 +136,11 @@ class GraphLocation(NamedTuple):
     graph: Path | None
     pages: Path | None = None
 
+    @property
+    def name(self) -> str:
+        """The name of the folder that the user chose."""
+        return Path(str(self)).name if self.graph else "sample"
+
     def __str__(self) -> str:
         return "the sample Web" if self.graph is None else str(self.pages or self.graph)
 
@@ -144,8 +149,8 @@ def _places(folders: Sequence[str | None]) -> dict[str, GraphLocation]:
     """The locations of the graphs, by name; a single graph is named after its folder."""
     alone = folders[0]
     if len(folders) == 1 and (alone is None or "=" not in alone or Path(alone).exists()):
-        place = _place(alone)
-        return {Path(str(place)).name if place.graph else "sample": place}
+        place = locate(alone)
+        return {place.name: place}
     found: dict[str, GraphLocation] = {}
     for given in folders:
         name, equals, folder = str(given).partition("=")
@@ -153,11 +158,12 @@ def _places(folders: Sequence[str | None]) -> dict[str, GraphLocation]:
             raise OptionError(f"serve: several graphs need names, NAME=FOLDER; got {name!r:.200}.")
         if name in found:
             raise OptionError(f"serve: two graphs are named {name!r:.80}.")
-        found[name] = _place(folder)
+        found[name] = locate(folder)
     return found
 
 
-def _place(folder: str | None) -> GraphLocation:
+def locate(folder: str | None) -> GraphLocation:
+    """The location of a graph; the graph of a folder of pages is built in the cache."""
     path = GraphChoice(folder).folder
     if path is not None and (is_folder_of_pages(path) or path.is_file()):
         return GraphLocation(cache_graph(path), path)

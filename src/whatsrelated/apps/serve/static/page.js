@@ -1,6 +1,15 @@
 // Completion in the box, the bookmark and the slider. The page works without them.
 "use strict";
 
+const withoutServer = typeof published === "object";
+
+// The pages that the user may mean, from the server or from the files of a published site.
+const pagesFor = async (typed, signal) => {
+  if (withoutServer) return published.search(typed);
+  const answer = await fetch(`api/pages?limit=8&prefix=${encodeURIComponent(typed)}`, { signal });
+  return answer.ok ? (await answer.json()).pages : null;
+};
+
 const box = document.getElementById("box");
 const list = document.getElementById("suggestions");
 
@@ -72,10 +81,11 @@ if (box && list) {
     const typed = box.value.trim();
     if (!typed) return close();
     asking = new AbortController();
+    const { signal } = asking;
     try {
-      const answer = await fetch(`api/pages?limit=8&prefix=${encodeURIComponent(typed.slice(0, 1000))}`, { signal: asking.signal });
-      if (answer.ok && document.activeElement === box) {
-        show((await answer.json()).pages);
+      const pages = await pagesFor(typed.slice(0, 1000), signal);
+      if (pages && !signal.aborted && document.activeElement === box) {
+        show(pages);
         list.dataset.typed = typed;
       }
     } catch (error) {
@@ -119,7 +129,16 @@ if (box && list) {
   });
 
   // Leave empty fields out of the address.
-  box.form.addEventListener("submit", () => {
+  box.form.addEventListener("submit", async (event) => {
+    if (withoutServer && box.value.trim()) {
+      event.preventDefault();
+      const page = await published.find(box.value);
+      if (page) location.assign(page.file);
+      else box.setCustomValidity("No page has this in its URL or title.");
+      box.reportValidity();
+      box.setCustomValidity("");
+      return;
+    }
     for (const field of box.form.elements) {
       if (field.name && !field.value && field.type !== "submit") field.disabled = true;
     }
@@ -131,7 +150,7 @@ if (box && list) {
 // but this line, and nothing is fetched.
 const bookmarklet = document.getElementById("bookmarklet");
 if (bookmarklet) {
-  const here = JSON.stringify(new URL("./?url=", location.href).href);
+  const here = JSON.stringify(new URL(`${bookmarklet.querySelector("a").getAttribute("href")}?url=`, location.href).href);
   const code = `location.href=${here}+encodeURIComponent(location.href)`;
   bookmarklet.querySelector("a").href = `javascript:${encodeURIComponent(code)}`;
   bookmarklet.hidden = false;

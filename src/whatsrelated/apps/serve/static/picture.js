@@ -358,6 +358,13 @@ class Picture {
     event.preventDefault();
   }
 
+  // The pages and lines of the picture as JSON.
+  data() {
+    const nodes = this.nodes.map(({ url, drawn, x, y }) => ({ url, title: drawn.querySelector("title").textContent, place: Number(drawn.dataset.place) || 0, x, y }));
+    const edges = this.edges.map(({ a, b }) => ({ source: this.nodes.indexOf(a), target: this.nodes.indexOf(b) }));
+    return `${JSON.stringify({ nodes, edges }, null, 1)}\n`;
+  }
+
   // The picture as it is shown, as a file.
   file() {
     const copy = this.svg.cloneNode(true);
@@ -376,6 +383,7 @@ class Picture {
 }
 
 async function relatedTo(url, by) {
+  if (typeof published === "object") return published.relatedTo(url);
   const answer = await fetch(`api/related?limit=${MOST_ADDED + 24}&by=${encodeURIComponent(by)}&url=${encodeURIComponent(url)}`);
   if (!answer.ok) throw new Error(answer.statusText);
   return (await answer.json()).results.map((page) => ({ ...page, href: `./?url=${encodeURIComponent(page.url)}` }));
@@ -402,9 +410,20 @@ if (panel && pictures.length) {
     canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
     keep("related.png", canvas.toDataURL("image/png"));
   });
-  panel.querySelector("a.svg").addEventListener("click", (event) => {
+  const svg = panel.querySelector("a.svg");
+  svg.hidden = false;
+  svg.addEventListener("click", (event) => {
     event.preventDefault();
     keep("related.svg", address());
   });
+  // Without a server, the script writes the picture as JSON.
+  const json = panel.querySelector("a.json");
+  if (json) {
+    json.hidden = false;
+    json.addEventListener("click", (event) => {
+      event.preventDefault();
+      keep("related.json", `data:application/json;charset=utf-8,${encodeURIComponent(shown().data())}`);
+    });
+  }
   for (const hint of panel.querySelectorAll(".script")) hint.hidden = false;
 }

@@ -1,0 +1,42 @@
+"""Where links of the web page lead: to the routes of a server, or to the files of a published copy.
+
+Templates receive one `Destinations` as `where`, so the same templates serve both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlencode
+
+from whatsrelated.apps.serve import static
+
+if TYPE_CHECKING:
+    from whatsrelated.apps.serve.state import PageState
+
+
+class Destinations:
+    """The routes of a server, relative to every page."""
+
+    live = True
+    """Whether a server can answer further queries."""
+    home = "./"
+    scripts: Sequence[str] = ()
+    """Further scripts, loaded before those of the page."""
+    opens: Callable[[str], str | None] | None = None
+    """Where a page itself can be opened; None if that depends on the server's settings."""
+
+    def static(self, name: str) -> str:
+        """The address of a static file."""
+        return static.address(name)
+
+    def view(self, name: str, **fields: Any) -> str:
+        """The address of a view, such as `ranks`."""
+        return f"{name}?{urlencode(fields)}" if fields else name
+
+    def state(self, state: PageState) -> PageState:
+        """A state of the page whose links lead here."""
+        return state
+
+
+SERVER = Destinations()
