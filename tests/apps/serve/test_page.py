@@ -336,7 +336,7 @@ def test_axe_finds_nothing_wrong(browser: Any, client: Client, scheme: str) -> N
 
     visit = Visit(browser, str(client.base_url), color_scheme=scheme)
     found = {}
-    for path in ("/", *ANSWERS, "/graph", "/ranks", "/gaps"):
+    for path in ("/", *ANSWERS, "/graph", "/map", "/pages", "/ranks", "/gaps"):
         visit.page.goto(path)
         for summary in visit.page.locator("main details:not(details details) > summary").all()[:2]:
             summary.click()
@@ -395,7 +395,7 @@ ANSWERS = (
     f"/?url={PAPER}&url=https://www.wsj.com/",
     f"/?url={PAPER}&show=in",
 )
-PATHS = ("/", *ANSWERS, "/graph", "/ranks?by=hits", "/api", "/?url=nowhere")
+PATHS = ("/", *ANSWERS, "/graph", "/map", "/pages", "/ranks?by=hits", "/api", "/?url=nowhere")
 
 
 def test_the_bookmarklet_goes_to_the_answer_for_the_page_it_is_used_on(
@@ -439,7 +439,15 @@ def test_untrusted_names_and_titles_are_shown_as_text(browser: Any) -> None:
     with serving(graph) as client:
         visit = Visit(browser, str(client.base_url))
         page = visit.page
-        for path in ("/", "/?url=tea&view=hubs", "/ranks", f"/?url={SCRIPT}", f"/?url=x{SCRIPT}"):
+        for path in (
+            "/",
+            "/?url=tea&view=hubs",
+            "/map",
+            "/pages",
+            "/ranks",
+            f"/?url={SCRIPT}",
+            f"/?url=x{SCRIPT}",
+        ):
             page.goto(path)
             page.wait_for_timeout(200)
             assert page.title() != "run"

@@ -7,14 +7,15 @@ of them, and only http, https and ftp URLs become links.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from functools import cache
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from whatsrelated import Common, Ranking
 from whatsrelated.api import Graph
-from whatsrelated.api.asking import DEFAULT_METHOD, WAYS, PageSearch, Request
+from whatsrelated.api.asking import DEFAULT_METHOD, WAYS, PageSearch, Request, find_page
 from whatsrelated.api.stores import facts, most_linked
 from whatsrelated.apps.serve import static
 from whatsrelated.apps.serve.answers import compare_methods
@@ -157,7 +158,7 @@ def _answer_page(call: Call, state: PageState) -> HTTPResponse:
         **_heading(graph, answer.answered_for),
         "answers": listed,
         "comparison": comparison,
-        "notes": list(dict.fromkeys(note for each in listed for note in each.notes)),
+        "notes": _new_notes(graph, state.urls, (note for each in listed for note in each.notes)),
     }
     if not state.compared:
         values["answer"] = answer
@@ -178,9 +179,19 @@ def _common_page(call: Call, state: PageState) -> HTTPResponse:
     found = graph.common(state.urls, state.show, limit=MAX_COMMON)
     values = _heading(graph, [graph.url(graph.page(url)) for url in state.urls])
     values["texts"] = _link_texts(graph, values["pages"], state.show, found)
+    notes = _new_notes(graph, state.urls, found.notes)
     return html(
-        call, "common.html", state=state, cacheable=True, notes=found.notes, found=found, **values
+        call, "common.html", state=state, cacheable=True, notes=notes, found=found, **values
     )
+
+
+def _new_notes(graph: Graph, urls: Sequence[str], notes: Iterable[str]) -> list[str]:
+    """The notes, without those that repeat the heading: which page a name stands for."""
+    heading: set[str] = set()
+    for url in urls:
+        with suppress(PageNotFound):
+            heading.update(find_page(graph.store, url)[1])
+    return [note for note in dict.fromkeys(notes) if note not in heading]
 
 
 def _path_page(call: Call, state: PageState) -> HTTPResponse:
@@ -189,9 +200,8 @@ def _path_page(call: Call, state: PageState) -> HTTPResponse:
     found = graph.path(*state.urls)
     values = _heading(graph, [graph.url(graph.page(url)) for url in state.urls])
     reply = found.reply()
-    return html(
-        call, "path.html", state=state, cacheable=True, notes=found.notes, found=reply, **values
-    )
+    notes = _new_notes(graph, state.urls, found.notes)
+    return html(call, "path.html", state=state, cacheable=True, notes=notes, found=reply, **values)
 
 
 def _link_texts(
