@@ -58,8 +58,12 @@ def test_a_cell_is_not_a_formula_and_can_be_read_back(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "lead", ["", " ", "\u200b", "\ufeff", "\u00a0", "\u2060", '"', "\u200b \ufeff"]
+    "lead",
+    [
+        *("", " ", "\u200b", "\ufeff", "\u00a0", "\u2060", '"', "\u200b \ufeff"),
+        *("\u00ad", "\u034f", "\u180e", "\u2061", "\u3164", "\ufe0f"),
+    ],
 )
-@pytest.mark.parametrize("sign", "=+-@\uff1d\uff0b\uff0d\uff20")
+@pytest.mark.parametrize("sign", "=+-@\uff1d\uff0b\uff0d\uff20\ufe62\ufe63\ufe66\ufe6b")
 def test_no_cell_is_a_formula_even_after_invisible_characters(lead: str, sign: str) -> None:
     assert cell(f"{lead}{sign}1").startswith("'")
