@@ -11,6 +11,7 @@ Tests skipped because something is missing are listed at the end of the run.
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,22 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "needs_system(package, ...): needs these Debian packages")
     config.addinivalue_line("markers", "needs_shared: needs the folder of real graphs")
     config.addinivalue_line("markers", "no_cover: is left out of the coverage")
+    _heed_signals()
+
+
+def _heed_signals() -> None:
+    """Let the commands under test end by signals, even if the tests run in the background.
+
+    A child inherits signals that its parent ignores: SIGHUP under nohup, SIGINT in a background
+    job.
+    """
+    for number, handler in (
+        (signal.SIGHUP, signal.SIG_DFL),
+        (signal.SIGINT, signal.default_int_handler),
+        (signal.SIGTERM, signal.SIG_DFL),
+    ):
+        if signal.getsignal(number) is signal.SIG_IGN:
+            signal.signal(number, handler)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

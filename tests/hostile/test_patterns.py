@@ -14,6 +14,7 @@ import pytest
 from tests.hostile.processes import MIB, Forks, python, run, served
 from tests.hostile.readers import in_this_process, slow_texts
 from tests.system import TOP
+from tests.waiting import PATIENCE
 from whatsrelated.machine import workers
 
 GROWTH = """
@@ -94,7 +95,7 @@ def test_a_name_is_matched_in_linear_time(pattern: str) -> None:
 
 
 def test_no_pattern_of_the_tree_takes_more_than_linear_time() -> None:
-    done = run([sys.executable, "-m", "tests.hostile.patterns"], cwd=TOP)
+    done = run([sys.executable, "-m", "tests.hostile.patterns"], cwd=TOP, seconds=5 * PATIENCE)
     assert done.status == 0, done
     assert done.out.endswith(" 0 slow\n")
 
