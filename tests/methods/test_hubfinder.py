@@ -126,7 +126,9 @@ def test_the_evidence_shows_the_path_from_the_query() -> None:
     answer = graph.related("u", by="hubfinder", criterion="out-degree", min_out=False, trim=False)
     far = next(result for result in answer if result.url == "far")
     assert far.evidence == {
-        "sentence": "“far”, which links to 5 pages, is 3 links away from “u”, through “a” and “hub”.",
+        "sentence": (
+            "“far”, which links to 5 pages, is 3 links away from “u”, through “a” and “hub”."
+        ),
         "named": [{"url": url, "title": None, "name": url} for url in ("far", "u", "a", "hub")],
         "path": [
             {"url": "a", "found_by": "link to it"},

@@ -40,7 +40,9 @@ def test_pages_in_more_lists_come_first_then_by_the_geometric_mean() -> None:
 def test_the_evidence_names_the_lists_that_have_the_page() -> None:
     both = joined(found({"a": 4.0}), found({"a": 1.0, "c": 1.0}))
     only = both.evidence(STORE.page("c"))
-    assert only["sentence"] == "“c” is related to only one of the two pages you asked about, “e”. It is c."
+    assert only["sentence"] == (
+        "“c” is related to only one of the two pages you asked about, “e”. It is c."
+    )
     assert only["lists"] == [{"of": "e", "sentence": "It is c."}]
     assert [page["url"] for page in only["named"]] == ["c", "e"]
     every = both.evidence(STORE.page("a"))
