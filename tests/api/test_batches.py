@@ -31,7 +31,7 @@ def test_every_page_is_answered_for_in_batches(
         for url in sample_web
         for rank, result in enumerate(sample_web.related(url, by="cocitation", limit=3), 1)
     ]
-    assert [(r["url"], r["rank"], r["related_url"], r["score"]) for r in rows] == expected
+    assert [(r["url"], r["position"], r["related_url"], r["score"]) for r in rows] == expected
 
 
 def test_many_results_make_smaller_batches(sample_web: Graph) -> None:

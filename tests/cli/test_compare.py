@@ -26,7 +26,7 @@ def test_places_come_before_overlaps(folder: Path) -> None:
 def test_a_comparison_as_json_and_as_csv(folder: Path) -> None:
     reply = json.loads(related(*ASKED, "--json", cwd=folder).stdout)
     assert reply["methods"] == ["cocitation", "coupling"]
-    assert reply["pages"] == [{"url": "https://y.org/", "title": None, "places": [1, None]}]
+    assert reply["pages"] == [{"url": "https://y.org/", "title": None, "positions": [1, None]}]
     rows = list(csv.reader(io.StringIO(related(*ASKED, "--csv", cwd=folder).stdout)))
     assert rows == [["url", "title", "cocitation", "coupling"], ["https://y.org/", "", "1", ""]]
 

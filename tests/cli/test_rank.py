@@ -46,7 +46,7 @@ def test_a_ranking_as_json_and_as_csv(folder: Path) -> None:
     assert told["results"][0]["url"] == "tea"
     done = related("rank", "--by", "out-degree", "--csv", "--top", "1", cwd=folder)
     rows = list(csv.reader(io.StringIO(done.stdout)))
-    assert rows == [["place", "score", "url", "title"], ["1", "0.6", "guide", "The guide"]]
+    assert rows == [["position", "score", "url", "title"], ["1", "0.6", "guide", "The guide"]]
 
 
 def test_a_personal_teleport_names_its_pages(folder: Path) -> None:

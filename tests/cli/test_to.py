@@ -37,7 +37,7 @@ def test_an_answer_as_json_and_as_csv(folder: Path) -> None:
     assert told["options"]["parents"] == 2000
     done = related("to", "https://x.org/", "--by", "cocitation", "--csv", cwd=folder)
     rows = list(csv.reader(io.StringIO(done.stdout)))
-    assert rows == [["place", "score", "url", "title"], ["1", "2.0", "https://y.org/", ""]]
+    assert rows == [["position", "score", "url", "title"], ["1", "2.0", "https://y.org/", ""]]
 
 
 def test_the_reasons_are_printed_for_people(folder: Path) -> None:
@@ -150,7 +150,7 @@ def test_many_pages_are_answered_one_after_the_other(folder: Path) -> None:
         "https://y.org/\t1\t2\thttps://x.org/\t",
     ]
     rows = list(csv.reader(io.StringIO(related(*words, "--csv", cwd=folder).stdout)))
-    assert rows[0] == ["asked", "place", "score", "url", "title"]
+    assert rows[0] == ["asked", "position", "score", "url", "title"]
     assert [row[3] for row in rows[1:]] == ["https://y.org/", "https://x.org/"]
     lines = related(*words, "--json", cwd=folder).stdout.splitlines()
     assert [json.loads(line)["asked"] for line in lines] == [["https://x.org/"], ["https://y.org/"]]

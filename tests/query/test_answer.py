@@ -57,8 +57,8 @@ def test_an_answer_is_a_data_frame(web: wr.Graph, package: str) -> None:
     pytest.importorskip(package)
     answer = web.related("www.bmw.com", limit=4, clusters="lli")
     frame = getattr(answer, f"to_{package}")(why=True)
-    assert list(frame.columns) == ["place", "score", "url", "title", "cluster", "why"]
-    assert list(frame["place"]) == [1, 2, 3, 4]
+    assert list(frame.columns) == ["position", "score", "url", "title", "cluster", "why"]
+    assert list(frame["position"]) == [1, 2, 3, 4]
     assert list(frame["url"]) == [result.url for result in answer]
     assert list(frame["score"]) == [result.score for result in answer]
     assert frame["why"][3] == answer[3].evidence["sentence"]

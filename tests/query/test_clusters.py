@@ -64,7 +64,7 @@ def test_jaguar_is_a_car_an_animal_and_a_football_club(web: Graph, by: str) -> N
     assert len(clusters) == 3
     assert all(len(cluster & apart) == 1 for cluster in clusters)
     assert {"https://www.bmw.com/", "https://www.jaguar.com/"} <= clusters[2]
-    assert answer.as_dict()["clusters"][0]["places"] == list(answer.clusters[0].places)
+    assert answer.as_dict()["clusters"][0]["positions"] == list(answer.clusters[0].places)
     plain = web.related(JAGUAR, by="cocitation", limit=16)
     assert [result.url for result in plain] == [result.url for result in answer]
     assert "clusters" not in plain.as_dict()

@@ -38,7 +38,7 @@ def test_a_page_has_its_place_in_each_list() -> None:
     assert compared.shared() == [[3, 3], [3, 4]]
     assert compared.agreement()[0][1] == pytest.approx((1 + 1 + 2 / 3 + 3 / 4) / 4)
     told = compared.as_dict()
-    assert told["pages"][3] == {"url": "e", "title": None, "places": [None, 3]}
+    assert told["pages"][3] == {"url": "e", "title": None, "positions": [None, 3]}
     assert [answer["by"] for answer in told["answers"]] == list(compared.methods)
 
 

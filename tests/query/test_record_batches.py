@@ -32,13 +32,13 @@ def test_a_row_for_each_result() -> None:
     expected = [
         {
             "url": url,
-            "rank": rank,
+            "position": position,
             "related_url": result.url,
             "score": result.score,
             "answered_for": None,
         }
         for url in GRAPH
-        for rank, result in enumerate(GRAPH.related(url, by="cocitation"), 1)
+        for position, result in enumerate(GRAPH.related(url, by="cocitation"), 1)
     ]
     assert rows == expected
     assert {row["url"] for row in rows} == {"tea", "coffee", "milk"}

@@ -7,6 +7,7 @@ from whatsrelated.methods.peers import POPULAR
 from whatsrelated.query.ask import TOO_FEW, Asker, limit_notes
 from whatsrelated.query.clusters import find_clusters
 from whatsrelated.query.comparison import average_overlap
+from whatsrelated.query.decisions import Decisions, read_decisions
 from whatsrelated.query.evidence import outline
 from whatsrelated.query.filters import Filters
 from whatsrelated.query.neighbours import WAYS
@@ -14,7 +15,7 @@ from whatsrelated.query.pages import PageSearch
 from whatsrelated.query.paths import PathRequest
 from whatsrelated.query.patterns import Pattern, patterns
 from whatsrelated.query.rankings import DEFAULT_RANK
-from whatsrelated.query.record_batches import arrow, ranks, record_batch, schema
+from whatsrelated.query.record_batches import arrow, positions, record_batch, schema
 from whatsrelated.query.request import (
     DEFAULT_METHOD,
     BasicRequest,
@@ -43,6 +44,7 @@ __all__ = [
     "Asker",
     "Authorities",
     "BasicRequest",
+    "Decisions",
     "Filters",
     "PageSearch",
     "PathRequest",
@@ -56,9 +58,10 @@ __all__ = [
     "limit_notes",
     "outline",
     "patterns",
+    "positions",
     "quote",
     "quote_page",
-    "ranks",
+    "read_decisions",
     "record_batch",
     "schema",
     "sentence",

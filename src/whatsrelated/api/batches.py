@@ -156,7 +156,7 @@ class Batches:
         """The pages related to every page, or to each of `pages`: numbers, a range, or URLs.
 
         Yields Arrow batches (pyarrow.RecordBatch) of a few thousand pages each, with one row per
-        result: url, rank, related_url, score, answered_for, and reason if `why` is set. With
+        result: url, position, related_url, score, answered_for, and reason if `why` is set. With
         `as_answers`, yields an Answer for each page, which is slower. Options and answers are the
         same as for `related`.
         """

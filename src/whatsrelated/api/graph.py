@@ -166,13 +166,14 @@ class Graph(Contents, Batches):
         request, method_options = split_options(options, Request)
         stop = self._stop_lists.get(request.stop)
         known = self._stop_lists.known(request.known)
+        chosen = self._stop_lists.chosen(request.pairs)
         method, ranks = (
             self.method(by, method_options, Request),
             ReportedRankings(self.rankings, progress),
         )
         require_strengths(method, request)
         self.store.require_mapped()
-        return Asker(self.store, method, request, stop, known, ranks)
+        return Asker(self.store, method, request, stop, known, ranks, chosen)
 
     def question(self, pages: Sequence[int], **options: Any) -> Question:
         """The question that a method receives for these pages, so you can inspect a vicinity."""

@@ -42,7 +42,7 @@ PERMITTED: dict[str, tuple[str, ...]] = {
     "mcp": (*GRAPH, "http", "port"),
     "serve": (
         *(*GRAPH, "access-log", "answers", "body", "browse", "busy-parents", "cache"),
-        *("connections", "deadline", "log-queries", "memory", "patience", "port", "queue"),
+        *("connections", "deadline", "log-queries", "memory", "pairs", "patience", "port", "queue"),
         *("rate", "root-path", "stop", "threads", "watch", "workers"),
     ),
     "study": (

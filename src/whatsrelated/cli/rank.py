@@ -110,7 +110,7 @@ def command(
         best = ranking.top(top, hubs=hubs)
         rows = [[i, r.score, r.url, r.title or ""] for i, r in enumerate(best, 1)]
         if as_csv:
-            print_csv(["place", "score", "url", "title"], rows)
+            print_csv(["position", "score", "url", "title"], rows)
         else:
             print_table(["#", "score", "page", "title"], rows)
     if not as_json:

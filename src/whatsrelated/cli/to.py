@@ -89,7 +89,7 @@ def command(
         print_json(answer.reply(why))
     elif as_csv:
         head, rows = _table(answer)
-        print_csv(["place", *head], rows)
+        print_csv(["position", *head], rows)
     else:
         print_answer(answer, why)
     return 0 if len(answer) else 1
@@ -126,7 +126,8 @@ def _answer_each(
             print_rows = print_csv if as_csv else print_tabs
             for note in [] if as_csv else answer.notes:
                 say(note)
-            print_rows(None if done else ["asked", "place", *head], [[page, *row] for row in rows])
+            names = None if done else ["asked", "position", *head]
+            print_rows(names, [[page, *row] for row in rows])
         else:
             heading = f"Related to {clean(page)}:"
             click.echo(("\n" if done else "") + click.style(heading, underline=True))
@@ -224,6 +225,8 @@ def shown_score(result: Result, answer: Answer, between: str = " ") -> str:
     grade = answer.grade(result)
     if grade is None:
         return clean(result.score)
+    if result.pinned:
+        return grade
     return f"{percent(result.score)}{between}{f'{WEAK} evidence' if grade == WEAK else grade}"
 
 

@@ -94,9 +94,30 @@ def order(
     )
 
 
+PINNED = "You pinned this page; the method did not find it."
+
+
+def with_pages(candidates: Candidates, pages: Collection[int]) -> Candidates:
+    """The same results with these pages, at a score of 0 if the method did not find them."""
+    new = [page for page in pages if page not in candidates.pages]
+    if not new:
+        return candidates
+    found = candidates.evidence
+    zeros = np.zeros(len(new))
+    groups = candidates.groups
+    return replace(
+        candidates,
+        pages=np.concatenate([candidates.pages, np.array(new, np.uint32)]),
+        scores=np.concatenate([candidates.scores, zeros]),
+        ties=tuple(np.concatenate([tie, zeros]) for tie in candidates.ties),
+        groups=None if groups is None else np.concatenate([groups, zeros.astype(groups.dtype)]),
+        evidence=lambda page: {"sentence": PINNED} if page in new else found(page),
+    )
+
+
 @dataclass(slots=True)
 class Result:
-    """One related page."""
+    """One related page; `pinned` if it comes first because of a user's decision."""
 
     page: int
     url: str
@@ -104,6 +125,7 @@ class Result:
     score: float
     _evidence: Callable[[int], dict[str, Any]] = field(repr=False, default=_no_evidence)
     _computed: dict[str, Any] | None = field(repr=False, default=None)
+    pinned: bool = False
 
     @property
     def evidence(self) -> dict[str, Any]:
@@ -115,7 +137,8 @@ class Result:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A result is pickled with its evidence."""
-        return Result, (self.page, self.url, self.title, self.score, _no_evidence, self.evidence)
+        known = (self.page, self.url, self.title, self.score, _no_evidence, self.evidence)
+        return Result, (*known, self.pinned)
 
     def reply(self, why: bool = False, grade: str | None = None) -> ScoredPage:
         """The page as JSON, with its evidence if `why` is set, and a strength in words."""

@@ -54,7 +54,7 @@ class VicinitySize(ReplyPart):
 class ClusterReply(ReplyPart):
     """Results that belong together, by position from 1, and how similar they are."""
 
-    places: list[Count]
+    places: list[Count] = msgspec.field(name="positions")
     similarity: float | None
 
 
@@ -76,7 +76,7 @@ class AnswerReply(JSONReply, kw_only=True):
 class PlacedPage(PageName):
     """A page and its position in each list; null if the list does not contain it."""
 
-    places: list[int | None]
+    places: list[int | None] = msgspec.field(name="positions")
 
 
 class ComparisonReply(JSONReply, kw_only=True):

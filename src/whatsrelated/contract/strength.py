@@ -10,6 +10,8 @@ from __future__ import annotations
 GRADES = {"strong": 0.4, "likely": 0.2, "possible": 0.05}
 """The minimum strength of each grade, highest first; anything below is weak."""
 WEAK = "weak"
+PINNED = "pinned"
+"""The word for a page that a user put first."""
 
 
 def grade_of(strength: float) -> str:

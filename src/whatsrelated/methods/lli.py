@@ -58,7 +58,7 @@ class Lli(PageSourceMethod):
     """Similarity to a page in the space of its neighbours."""
 
     name = "lli"
-    scored = "the sum of 1 / (60 + place) over the two lists, by parents and by children"
+    scored = "the sum of 1 / (60 + position) over the two lists, by parents and by children"
     reads_order = True
 
     threshold: float = option(
@@ -130,7 +130,7 @@ class Lli(PageSourceMethod):
     def _join_places(
         self, store: Store, pages: NDArray[uint32], spaces: tuple[Space, Space]
     ) -> tuple[NDArray[float64], tuple[NDArray[float64], ...]]:
-        """The sum of 1 / (60 + place) over the halves; -1 for a page in neither."""
+        """The sum of 1 / (60 + position) over the halves; -1 for a page in neither."""
         scores = np.zeros(len(pages), np.float64)
         for space in spaces:
             enough = space.similarity >= self.threshold

@@ -11,7 +11,7 @@ from msgspec import UNSET
 from whatsrelated.contract.candidates import Result
 from whatsrelated.contract.markup import SHARED, render
 from whatsrelated.contract.replies import AnswerReply, ClusterReply, VicinitySize
-from whatsrelated.contract.strength import grade_of
+from whatsrelated.contract.strength import PINNED, grade_of
 from whatsrelated.machine.packages import load
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class Answer:
     def _columns(self, why: bool) -> dict[str, list[Any]]:
         """The results as columns."""
         columns: dict[str, list[Any]] = {
-            "place": list(range(1, len(self) + 1)),
+            "position": list(range(1, len(self) + 1)),
             "score": [one.score for one in self],
             "url": [one.url for one in self],
             "title": [one.title for one in self],
@@ -93,7 +93,11 @@ class Answer:
         return getattr(self.by, "percent", False) and len(self.answered_for) == 1
 
     def grade(self, result: Result) -> str | None:
-        """What the strength of a result means: strong, likely, possible or weak."""
+        """What the strength of a result means: strong, likely, possible or weak; or that it is
+        pinned.
+        """
+        if result.pinned:
+            return PINNED
         return grade_of(result.score) if self.are_strengths else None
 
     @property

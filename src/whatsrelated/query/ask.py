@@ -14,14 +14,17 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from whatsrelated import kernels
-from whatsrelated.contract.candidates import Candidates, Result, order
+from whatsrelated.contract.candidates import Candidates, Result, order, with_pages
 from whatsrelated.contract.question import Question
 from whatsrelated.contract.strength import least_strength
 from whatsrelated.errors import OptionError
 from whatsrelated.query.anchors import calls_of
 from whatsrelated.query.answer import Answer, Cluster
 from whatsrelated.query.clusters import MAX_RESULTS, find_clusters
+from whatsrelated.query.decisions import NOTHING_CHOSEN, ChosenPages
 from whatsrelated.query.filters import Sieve
 from whatsrelated.query.join import join
 from whatsrelated.query.resolve import list_attempts, pages_to_ask
@@ -61,6 +64,7 @@ class Asker:
     stop: StopList
     known: StopList
     ranks: RankService
+    chosen: ChosenPages = NOTHING_CHOSEN
 
     def answer(self, names: Sequence[str], limits: kernels.limits.Limits) -> Answer:
         """The answer for pages as users name them; `limits` must be active."""
@@ -70,15 +74,16 @@ class Asker:
         excluded = {attempt.asked for attempt in attempts if attempt.asked is not None}
         notes = [UNORDERED] if method.reads_order and not store.ordered else []
         notes += LEVELS.get(store.manifest["built"].get("level", ""), ())
-        notes += [*self.stop.notes, *self.known.notes]
+        notes += [*self.stop.notes, *self.known.notes, *self.chosen.notes]
         notes += [note for attempt in attempts for note in attempt.notes]
         if method.asks_once and len(names) > 1:
             answered = [attempt.pages[0] for attempt in attempts]
             candidates = self.ask_method(tuple(answered)).without(excluded.difference(answered))
         else:
             candidates, answered = self._ask_each([one.pages for one in attempts], excluded, notes)
+        pinned = self.chosen.pinned(one.asked for one in attempts if one.asked is not None)
         excluded.update(answered)
-        results = self._results(candidates, excluded, notes)
+        results = self._results(candidates, excluded, notes, pinned)
         clusters = None if request.clusters == "none" else self._divide(results, notes)
         reason = [] if len(candidates) else [candidates.reason]
         return Answer(
@@ -103,7 +108,9 @@ class Asker:
         """
         attempts = pages_to_ask(self.store, page, self.method, self.request)
         candidates, answered = self._ask_with_chopping(attempts, {page})
-        places = self._select(candidates, {page, answered}, allowed)
+        pinned = self.chosen.pinned((page,))
+        candidates = with_pages(candidates, pinned)
+        places = self._select(candidates, {page, answered}, pinned, allowed)
         evidence = self._evidence(candidates)
         return Candidates(
             candidates.pages[places], candidates.scores[places], evidence=evidence
@@ -174,24 +181,32 @@ class Asker:
         self,
         candidates: Candidates,
         excluded: Collection[int],
+        pinned: Sequence[int],
         allowed: NDArray[bool_] | None = None,
     ) -> NDArray[int64]:
-        """The positions of the best results that pass the filters, in order."""
+        """The positions of the pinned pages, then of the best results that pass the filters."""
         store, request = self.store, self.request
         if allowed is None and not request.in_force(store):
             return order(candidates, store.links, request.limit)
         sites = store.domains if request.site == "domain" else store.hosts
         known = self.known.pages if request.known else None
-        return Sieve(request, store, excluded, sites, allowed, known).select(
-            candidates, request.limit
-        )
+        chosen = self.chosen if request.pairs else None
+        sieve = Sieve(request, store, excluded, sites, allowed, known, chosen)
+        first = [int(np.flatnonzero(candidates.pages == page)[0]) for page in pinned]
+        best = sieve.select(candidates, request.limit)
+        return np.array([*first, *best[~np.isin(best, first)]], np.int64)[: request.limit]
 
     def _results(
-        self, candidates: Candidates, excluded: Collection[int], notes: list[str]
+        self,
+        candidates: Candidates,
+        excluded: Collection[int],
+        notes: list[str],
+        pinned: Sequence[int],
     ) -> list[Result]:
         """The best results, with their names."""
         store, request = self.store, self.request
-        places = self._select(candidates, excluded)
+        candidates = with_pages(candidates, pinned)
+        places = self._select(candidates, excluded, pinned)
         if len(places) < min(request.limit, len(candidates)):
             passed = f"{len(places):,} passed the filters ({', '.join(request.in_force(store))})"
             notes.append(f"Of {len(candidates):,} pages found, {passed}.")
@@ -203,7 +218,10 @@ class Asker:
             candidates.scores[places].tolist(),
         )
         evidence = self._evidence(candidates)
-        return [Result(*row, evidence) for row in zip(*columns, strict=True)]
+        results = [Result(*row, evidence) for row in zip(*columns, strict=True)]
+        for result in results:
+            result.pinned = result.page in pinned
+        return results
 
     def _evidence(self, candidates: Candidates) -> Callable[[int], dict[str, Any]]:
         """The method's evidence, and what the graph knows about any page."""

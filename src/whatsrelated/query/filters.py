@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from whatsrelated.graph.store import Store
+    from whatsrelated.query.decisions import ChosenPages
 
 APPLIED_ELSEWHERE = ("external", "min_strength")
 """Options that need no sieve: one only switches a filter off, the other applies to scores."""
@@ -52,6 +53,13 @@ class Filters(Configured):
         "leave out pages that you know: a file of names, one per line; over HTTP, known=NAME",
         also=lambda known: isinstance(known, tuple),
         common=True,
+    )
+    pairs: str | None = option(
+        None,
+        "a file of pairs: never show the second page for the first, or with + in front, always "
+        "show it first",
+        common=True,
+        only_read=True,
     )
     new: bool = option(False, "leave out pages that the page links to", common=True)
     unlinked: bool = option(
@@ -109,9 +117,10 @@ class Sieve:
         sites: NDArray[uint32],
         allowed: NDArray[np.bool_] | None = None,
         known: NDArray[uint32] | None = None,
+        chosen: ChosenPages | None = None,
     ) -> None:
         self.filters, self.store, self.queries, self.sites = filters, store, queries, sites
-        self.allowed, self.known = allowed, known
+        self.allowed, self.known, self.chosen = allowed, known, chosen
         self.only = patterns([filters.only or ""], "only")
         self.without = patterns([filters.without or ""], "without")
 
@@ -149,9 +158,14 @@ class Sieve:
 
     def _passes_by_name(self, page: int) -> bool:
         """Whether a page passes the filters that need its name."""
-        if not (self.only or self.without or self.filters.other_folder or self.filters.internal):
+        filters = self.filters
+        if not (
+            self.only or self.without or self.chosen or filters.other_folder or filters.internal
+        ):
             return True
         name = self.store.url(page)
+        if self.chosen and not self.chosen.allows(self._names, name):
+            return False
         if self.filters.internal and host_of(name) not in self._hosts:
             return False
         if self.filters.other_folder and (
@@ -163,21 +177,25 @@ class Sieve:
         return not any(pattern.matches(name) for pattern in self.without)
 
     @cached_property
+    def _names(self) -> list[str]:
+        """The names of the query pages."""
+        return [self.store.url(query) for query in self.queries]
+
+    @cached_property
     def _hosts(self) -> set[str | None]:
         """The hosts of the query pages; plain names have none."""
-        return {host_of(self.store.url(query)) for query in self.queries}
+        return set(map(host_of, self._names))
 
     @cached_property
     def _folders(self) -> list[str]:
         """The folders of the query pages; a plain name without a slash has none."""
-        names = [self.store.url(query) for query in self.queries]
-        cut = [name.partition("?")[0].rpartition("/") for name in names]
+        cut = [name.partition("?")[0].rpartition("/") for name in self._names]
         return [folder + slash for folder, slash, _ in cut if slash]
 
     @cached_property
     def _above(self) -> set[str]:
         """The pages above the query pages, with and without a trailing slash."""
-        higher = {name for query in self.queries for name in ancestors(self.store.url(query))}
+        higher = {above for name in self._names for above in ancestors(name)}
         return higher | {twin for name in higher if (twin := slash_twin(name))}
 
     def _is_distinct(self, page: int, better: NDArray[uint32]) -> bool:

@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -70,7 +70,7 @@ class _ManyAsker:
     ) -> None:
         self.asker, self.why, self.memory, self.allowed = asker, why, memory, allowed
         self.remembering = _Remembering(
-            asker.store, asker.method, asker.request, asker.stop, asker.known, asker.ranks
+            *(getattr(asker, field.name) for field in fields(asker) if field.name != "cache")
         )
         self.loops = (
             _has_loop(asker.method)

@@ -3,7 +3,7 @@
 | column | type | |
 |---|---|---|
 | `url` | dictionary of strings | the query page |
-| `rank` | int32 | the place of the result, from 1 |
+| `position` | int32 | the position of the result, from 1 |
 | `related_url` | dictionary of strings | the result |
 | `score` | float64 | as `related to` gives it |
 | `answered_for` | dictionary of strings | the page above, if that was queried instead; otherwise
@@ -48,7 +48,7 @@ def schema(why: bool = False) -> Any:
     text = pa.dictionary(pa.int32(), pa.string())
     columns = [
         ("url", text),
-        ("rank", pa.int32()),
+        ("position", pa.int32()),
         ("related_url", text),
         ("score", pa.float64()),
         ("answered_for", text),
@@ -64,7 +64,7 @@ def record_batch(store: Store, block: AnswerBlock) -> Any:
     chopped = (block.answered_for != block.asked)[owners]
     columns = [
         pa.DictionaryArray.from_arrays(owners, _names(store, block.asked)),
-        pa.array(ranks(block)),
+        pa.array(positions(block)),
         _dictionary(store, block.pages),
         pa.array(block.scores),
         _dictionary(store, block.answered_for[owners], ~chopped),
@@ -74,8 +74,8 @@ def record_batch(store: Store, block: AnswerBlock) -> Any:
     return pa.record_batch(columns, schema(block.reasons is not None))
 
 
-def ranks(block: AnswerBlock) -> NDArray[np.int32]:
-    """The place of every result in its list, from 1."""
+def positions(block: AnswerBlock) -> NDArray[np.int32]:
+    """The position of every result in its list, from 1."""
     counts = block.counts
     before = np.repeat(block.ends - counts, counts)
     return (np.arange(1, len(before) + 1) - before).astype(np.int32)

@@ -9,6 +9,7 @@ scalars, and lists in brackets or with dashes. Nothing is expanded, nested or ex
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import NamedTuple
 
 MAX_LENGTH = 65_536
@@ -21,7 +22,6 @@ _END = {
     "---": re.compile(r"^(?:---|\.\.\.)[ \t]*\r?(?:\n|\Z)", re.M),
     "+++": re.compile(r"^\+\+\+[ \t]*\r?(?:\n|\Z)", re.M),
 }
-_KEY = re.compile(rf"""["']?({"|".join(WANTED)})["']?\s*[:=](?:\s+|$)(.*)""", re.I)
 _ITEM = re.compile(r"\s*-(?:\s+|$)(.*)")
 _QUOTED = re.compile(r""""((?:[^"\\]|\\.)*)"|'((?:[^']|'')*)'""", re.S)
 _FOLD, _JOINED = re.compile(r"(?<![ \t])[ \t]*+\n\s*+"), re.compile(r"\\\n[ \t]*")
@@ -42,8 +42,8 @@ class FrontMatter(NamedTuple):
         return next((value for key in keys for value in self.values.get(key, ()) if value), "")
 
 
-def split_front_matter(text: str) -> FrontMatter:
-    """Split a file into front matter and body."""
+def split_front_matter(text: str, more: tuple[str, ...] = ()) -> FrontMatter:
+    """Split a file into front matter and body; `more` are further keys to read."""
     start = _START.match(text)
     if start is None:
         return FrontMatter({}, "", text)
@@ -51,13 +51,20 @@ def split_front_matter(text: str) -> FrontMatter:
     if end is None:
         return FrontMatter({}, "", text, broken=True)
     raw = text[start.end() : end.start()]
-    return FrontMatter(_values(raw.splitlines()), raw, text[end.end() :])
+    return FrontMatter(_values(raw.splitlines(), _key(more)), raw, text[end.end() :])
 
 
-def _values(lines: list[str]) -> dict[str, list[str]]:
+@cache
+def _key(more: tuple[str, ...]) -> re.Pattern[str]:
+    """The start of a line with one of the keys."""
+    keys = "|".join(map(re.escape, (*WANTED, *more)))
+    return re.compile(rf"""["']?({keys})["']?\s*[:=](?:\s+|$)(.*)""", re.I)
+
+
+def _values(lines: list[str], wanted: re.Pattern[str]) -> dict[str, list[str]]:
     values: dict[str, list[str]] = {}
     for number, line in enumerate(lines):
-        key = _KEY.match(line)
+        key = wanted.match(line)
         if key is None or key[1].lower() in values:
             continue
         if key[2].startswith("["):

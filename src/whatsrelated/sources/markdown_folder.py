@@ -20,6 +20,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from whatsrelated.options import option
 from whatsrelated.sources.dead_links import FolderLinks, LineNumbers
+from whatsrelated.sources.excluded_notes import KIND as EXCLUDED
+from whatsrelated.sources.excluded_notes import ExcludedNotes
 from whatsrelated.sources.folder import is_markdown_file, read_text_bytes, start_of
 from whatsrelated.sources.folder_reader import FolderReader, sample_files
 from whatsrelated.sources.html import as_utf8
@@ -65,6 +67,18 @@ class MarkdownFolder(FolderReader):
     unresolved: str = option(
         "keep", "keep or drop links to pages that do not exist", choices=("keep", "drop")
     )
+    exclude: str | None = option(
+        None,
+        "leave out notes by tag or front matter: #draft, draft or status=private; may be repeated",
+        lines=True,
+        common=True,
+        only_read=True,
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.exclude:
+            ExcludedNotes(self.exclude)
 
     def __init_subclass__(cls) -> None:
         cls.name, cls.sentence = cls.tree.name, cls.tree.sentence
@@ -89,6 +103,10 @@ class MarkdownFolder(FolderReader):
             for page in self.read_pages(work, paths, spool, counts, context):
                 if page.kind:
                     counts.update({"pages": -1, f"{page.kind} left out": 1})
+                    if page.kind == EXCLUDED:
+                        page.name = tree.page_name(page)
+                        tree.add(page)
+                        tree.excluded.add(page.name)
                     tree.leave_out(page)
                     continue
                 page.name = tree.page_name(page)
@@ -114,6 +132,9 @@ class MarkdownFolder(FolderReader):
         for number, href in enumerate(page.links):
             target, there = tree.target(page, href)
             if not target or target == page.name or target in links:
+                continue
+            if target in tree.excluded:
+                counts[f"links to {EXCLUDED} left out"] += 1
                 continue
             outside += checked.is_outside(target)
             if not there:
@@ -147,11 +168,13 @@ class ReadMarkdown:
         from whatsrelated.sources.page_records import PageRecord, encode_record
 
         reader, tree = self.reader, self.reader.tree
+        excluded = ExcludedNotes(reader.exclude) if reader.exclude else None
         text = as_utf8(read_text_bytes(f"{self.root}/{path}")).decode("utf-8", "replace")
         if kind := tree.kind_of(text, self.root, path):
             return encode_record(PageRecord(path=path, name="", links=[], kind=kind))
+        markdown = tree.as_markdown(text)
         page = read_markdown(
-            tree.as_markdown(text),
+            markdown,
             wikilinks=tree.wikilinks,
             bare=tree.bare,
             prepare=tree.prepare,
@@ -168,6 +191,9 @@ class ReadMarkdown:
             else:
                 wanted.setdefault(href.partition("#")[0], number)
         record = record_of(path, page.front, page.heading, tree)
+        if excluded is not None and excluded.has(markdown):
+            record.kind = EXCLUDED
+            return encode_record(record)
         anchors = page.html.anchors
         record.links = list(wanted)
         record.anchors = [anchors[n] for n in wanted.values()] if anchors else []

@@ -64,6 +64,8 @@ class Tree:
         self.root = root
         self.base = base
         self.ambiguous = 0
+        self.excluded: set[str] = set()
+        """The names of pages that are left out, and links to them too."""
         self._by_path: dict[str, str] = {}
         self._by_last: dict[str, list[str]] = {}
         self._same_everywhere: dict[str, tuple[str, bool]] = {}

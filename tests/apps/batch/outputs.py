@@ -42,7 +42,8 @@ def rows_of(output: Path) -> Rows:
         listed = list(csv.DictReader(lines))
     elif name.endswith(".sqlite"):
         with sqlite3.connect(output) as database:
-            return database.execute("SELECT url, rank, related_url, score FROM answers").fetchall()
+            query = "SELECT url, position, related_url, score FROM answers"
+            return database.execute(query).fetchall()
     else:
         pages = [json.loads(line) for line in data(output.read_bytes()).splitlines()]
         return [
@@ -51,7 +52,8 @@ def rows_of(output: Path) -> Rows:
             for rank, result in enumerate(page["results"], 1)
         ]
     return [
-        (row["url"], int(row["rank"]), row["related_url"], float(row["score"])) for row in listed
+        (row["url"], int(row["position"]), row["related_url"], float(row["score"]))
+        for row in listed
     ]
 
 

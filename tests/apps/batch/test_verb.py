@@ -45,7 +45,7 @@ def test_shards_and_names_that_are_not_there(folder: Path, tmp_path: Path) -> No
     first = related(*words, "--shard", "1/2", cwd=folder)
     assert "Skipped 1 names that are not in the graph, such as nowhere.org." in first.stderr
     assert (tmp_path / "all.csv").read_text().splitlines() == [
-        "url,rank,related_url,score,answered_for",
+        "url,position,related_url,score,answered_for",
         "https://x.org/,1,https://y.org/,2.0,",
     ]
 

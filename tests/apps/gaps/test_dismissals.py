@@ -6,21 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from whatsrelated.apps.gaps.dismissals import Dismissals, dismiss, read_dismissals
+from whatsrelated.api.asking import Decisions, read_decisions
+from whatsrelated.apps.gaps.dismissals import dismiss
 from whatsrelated.errors import OptionError, ReadError
-
-
-def test_a_line_dismisses_a_link_or_a_page() -> None:
-    lines = ["# a remark", "", "a.html\tb.html", "*\tlicense.html", "old/*", "c (1).html\t*"]
-    told = Dismissals(lines)
-    assert told.has_link("a.html", "b.html")
-    assert not told.has_link("b.html", "a.html")
-    assert told.has_link("any", "license.html")
-    assert not told.has_link("any", "my-license.html"), "a plain name is a whole name"
-    assert told.has_link("c (1).html", "x")
-    assert not told.has_link("c 1.html", "x")
-    assert told.has_page("old/x.html")
-    assert not told.has_page("a.html")
 
 
 def test_links_are_added_to_a_file_once(tmp_path: Path) -> None:
@@ -29,13 +17,13 @@ def test_links_are_added_to_a_file_once(tmp_path: Path) -> None:
     file.write_text(file.read_text() + "x\ty")  # some editors omit the last newline
     assert dismiss(file, [("a", "b"), ("c", "d")]) == 1
     assert file.read_text() == "a\tb\nx\ty\nc\td\n"
-    assert Dismissals(read_dismissals(file)).has_link("x", "y")
+    assert Decisions(read_decisions(file)).has_link("x", "y")
 
 
 def test_a_bad_file_or_pattern_is_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(ReadError, match=r"none cannot be read: No such file"):
-        read_dismissals(tmp_path / "none")
+        read_decisions(tmp_path / "none")
     with pytest.raises(ReadError, match="cannot be"):
         dismiss(tmp_path, [("a", "b")])
     with pytest.raises(OptionError, match="the pattern of ignore"):
-        Dismissals(["re:(\t*"])
+        Decisions(["re:(\t*"])

@@ -47,6 +47,25 @@ def test_an_answer_that_the_client_has_is_not_sent_again(client: Client) -> None
     assert other.status_code == 200
 
 
+def test_the_owners_pairs_apply_to_every_query_and_clients_cannot_name_a_file(
+    tmp_path: Path,
+) -> None:
+    graph = graph_of("x -> a b c", "y -> a b c", "z -> d")
+    pairs = tmp_path / "pairs.tsv"
+    pairs.write_text("+a\td\n")
+    with serving(graph, pairs=str(pairs)) as client:
+        path = "/api/related?url=a&by=cocitation"
+        reply = client.get(path).json()
+        first = reply["results"][0]
+        assert (first["url"], first["grade"]) == ("d", "pinned")
+        assert reply["options"]["pairs"] == "pairs.tsv", "without the folder"
+        pairs.write_text("a\tb\n")
+        assert [one["url"] for one in client.get(path).json()["results"]] == ["c"]
+        refused = client.get(f"{path}&pairs=/etc/passwd")
+        assert refused.status_code == 400
+        assert "pairs" in refused.text
+
+
 def test_a_changed_stop_list_is_noticed(tmp_path: Path) -> None:
     graph = Graph.from_links([("p", "a"), ("p", "b"), ("p", "c"), ("q", "a"), ("q", "b")])
     stop = tmp_path / "stop.txt"

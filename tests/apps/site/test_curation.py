@@ -8,7 +8,7 @@ import pytest
 
 from tests.apps.site import make
 from tests.apps.site.test_run import asking, listed
-from whatsrelated.apps.gaps.dismissals import Dismissals
+from whatsrelated.api.asking import Decisions
 from whatsrelated.apps.site.run import write_lists
 from whatsrelated.errors import OptionError, ReadError
 
@@ -58,7 +58,7 @@ def test_a_pin_to_a_page_that_is_not_there_is_an_error(tmp_path: Path) -> None:
 
 
 def test_a_pin_is_not_a_dismissal_for_gaps() -> None:
-    file = Dismissals(["+a\tb", "c\td"])
+    file = Decisions(["+a\tb", "c\td"])
     assert file.pins == [("a", "b")]
     assert not file.has_link("a", "b")
     assert file.has_link("c", "d")

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import numpy as np
 
-from whatsrelated.api.asking import arrow, ranks, record_batch, schema
+from whatsrelated.api.asking import arrow, positions, record_batch, schema
 from whatsrelated.errors import OptionError
 from whatsrelated.names.display import cell
 
@@ -44,13 +44,13 @@ SUFFIXES = {
     "csv": (".csv", ".csv.gz"),
     "sqlite": (".sqlite", ".db"),
 }
-COLUMNS = ["url", "rank", "related_url", "score", "answered_for"]
+COLUMNS = ["url", "position", "related_url", "score", "answered_for"]
 TABLES = """
 CREATE TABLE pages (page INTEGER PRIMARY KEY, url TEXT NOT NULL);
 CREATE TABLE asked (page INTEGER PRIMARY KEY, answered_for INTEGER NOT NULL);
 CREATE TABLE related (
-    page INTEGER NOT NULL, rank INTEGER NOT NULL, related INTEGER NOT NULL,
-    score REAL NOT NULL, reason TEXT, PRIMARY KEY (page, rank)) WITHOUT ROWID;
+    page INTEGER NOT NULL, position INTEGER NOT NULL, related INTEGER NOT NULL,
+    score REAL NOT NULL, reason TEXT, PRIMARY KEY (page, position)) WITHOUT ROWID;
 """
 
 
@@ -83,7 +83,7 @@ def _write_parquet(store: Store, blocks: Blocks, path: Path, packed: bool) -> in
                     schema(block.reasons is not None),
                     compression="zstd",
                     use_dictionary=["url", "related_url", "answered_for"],
-                    column_encoding={"rank": "DELTA_BINARY_PACKED"},
+                    column_encoding={"position": "DELTA_BINARY_PACKED"},
                     write_statistics=["url"],
                 )
             writer.write_batch(batch)
@@ -162,7 +162,7 @@ def _rows(store: Store, block: AnswerBlock) -> Iterator[tuple[Any, ...]]:
     ]
     columns: list[Iterable[Any]] = [
         (name for name, count in zip(names, counts, strict=True) for _ in range(count)),
-        ranks(block).tolist(),
+        positions(block).tolist(),
         _named(store, block.pages, lambda pages: [cell(name) for name in store.urls(pages)]),
         block.scores.tolist(),
         (name for name, count in zip(above, counts, strict=True) for _ in range(count)),
@@ -193,7 +193,7 @@ def _write_sqlite(store: Store, blocks: Blocks, path: Path, packed: bool) -> int
                 "INSERT INTO related VALUES (?, ?, ?, ?, ?)",
                 zip(
                     np.repeat(block.asked, block.counts).tolist(),
-                    ranks(block).tolist(),
+                    positions(block).tolist(),
                     block.pages.tolist(),
                     block.scores.tolist(),
                     reasons,

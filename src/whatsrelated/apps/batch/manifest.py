@@ -41,6 +41,7 @@ def describe(job: Job, graph: Graph) -> Manifest:
         "by": batch.method.name,
         "options": settings_of(asker),
         "stop_pages": digest(asker.stop.pages) if len(asker.stop.pages) else None,
+        "pairs": asker.chosen.decisions.digest(),
         "why": batch.why,
         "question_memory": batch.memory,
         "format": job.format,

@@ -133,7 +133,7 @@ class BatchOutput:
 VIEW = """
 CREATE INDEX pages_by_url ON pages (url);
 CREATE VIEW answers AS SELECT
-    own.url AS url, rank, other.url AS related_url, score,
+    own.url AS url, position, other.url AS related_url, score,
     CASE WHEN asked.answered_for = asked.page THEN NULL ELSE above.url END AS answered_for, reason
     FROM related JOIN asked ON asked.page = related.page
     JOIN pages own ON own.page = related.page
@@ -176,7 +176,7 @@ def _join_databases(path: Path, parts: list[Path], manifest: Manifest) -> None:
                 "BEGIN;"
                 "INSERT OR IGNORE INTO pages SELECT * FROM part.pages;"
                 "INSERT INTO asked SELECT * FROM part.asked;"
-                "INSERT INTO related SELECT * FROM part.related ORDER BY page, rank;"
+                "INSERT INTO related SELECT * FROM part.related ORDER BY page, position;"
                 "COMMIT; DETACH part;"
             )
         database.executescript(VIEW + "CREATE TABLE manifest (json TEXT NOT NULL);")

@@ -99,7 +99,7 @@ def _sqlite(place: BatchOutput, _: manifest.Manifest) -> Iterator[PageList]:
     try:
         rows = database.execute(
             "SELECT own.url, other.url FROM related JOIN pages own ON own.page = related.page "
-            "JOIN pages other ON other.page = related.related ORDER BY related.page, rank"
+            "JOIN pages other ON other.page = related.related ORDER BY related.page, position"
         )
         yield from _grouped(rows)
     finally:

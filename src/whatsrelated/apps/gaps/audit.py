@@ -34,11 +34,11 @@ def gaps_of(
     Raises OutOfTime as early as possible if the work cannot finish by `deadline`, a
     `time.monotonic()`.
     """
-    from whatsrelated.apps.gaps.dismissals import read_dismissals
+    from whatsrelated.api.asking import read_decisions
     from whatsrelated.apps.gaps.site_gaps import GapOptions, find_gaps
 
     if isinstance(ignore, str | Path):
-        ignore = read_dismissals(ignore)
+        ignore = read_decisions(ignore)
     require_iterable("gaps", "ignore", ignore)
     graph.store.require_mapped()
     require_limits("gaps", deadline, sys.maxsize, progress)

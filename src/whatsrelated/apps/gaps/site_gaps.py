@@ -15,10 +15,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 import numpy as np
 
-from whatsrelated.api.asking import patterns
+from whatsrelated.api.asking import Decisions, patterns
 from whatsrelated.api.limits import check_time
 from whatsrelated.apps.gaps.calibration import MAX_ASKED, calibrate, draws_of
-from whatsrelated.apps.gaps.dismissals import Dismissals
 from whatsrelated.apps.gaps.findings import (
     BrokenLink,
     Gaps,
@@ -93,7 +92,7 @@ def find_gaps(
     """
     try:
         check_time(store.n_pages * MIN_SECONDS)
-        return _gaps(SiteStructure(store), options, Dismissals(ignore), progress, places)
+        return _gaps(SiteStructure(store), options, Decisions(ignore), progress, places)
     except OutOfTime:
         raise OutOfTime(
             f"A report on {store.n_pages:,} pages takes longer than the time limit; raise it, "
@@ -104,7 +103,7 @@ def find_gaps(
 def _gaps(
     site: SiteStructure,
     options: GapOptions,
-    dismissals: Dismissals,
+    dismissals: Decisions,
     progress: Progress | None,
     places: Places | None,
 ) -> Gaps:
@@ -147,7 +146,7 @@ def _gaps(
 def _missing(
     site: SiteStructure,
     options: GapOptions,
-    dismissals: Dismissals,
+    dismissals: Decisions,
     shown: NDArray[bool_],
     progress: Progress | None,
     places: Places | None,
@@ -198,7 +197,7 @@ def _fewest_first(pages: list[Any]) -> list[Any]:
     return sorted(pages, key=lambda page: page.links_in)
 
 
-def _without(groups: list[PageGroup], dismissals: Dismissals) -> list[PageGroup]:
+def _without(groups: list[PageGroup], dismissals: Decisions) -> list[PageGroup]:
     """The groups of at least two pages that remain without dismissed pages."""
     left = [
         tuple(page for page in group.pages if not dismissals.has_page(page)) for group in groups

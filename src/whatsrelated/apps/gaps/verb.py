@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from whatsrelated import api
+from whatsrelated.api.asking import read_decisions
 from whatsrelated.api.stores import OpenWith, disk
 from whatsrelated.apps.gaps.audit import gaps_of
-from whatsrelated.apps.gaps.dismissals import dismiss, read_dismissals
+from whatsrelated.apps.gaps.dismissals import dismiss
 from whatsrelated.apps.gaps.findings import (
     KINDS,
     BrokenLink,
@@ -259,7 +260,7 @@ def _dismissals(ignore: str | None, dismissed: tuple[tuple[str, str], ...]) -> l
         if ignore is None:
             raise OptionError("gaps: --dismiss needs a file; name one with --ignore.")
         say(f"{ignore}: {dismiss(ignore, dismissed):,} added.")
-    return [] if ignore is None else read_dismissals(ignore)
+    return [] if ignore is None else read_decisions(ignore)
 
 
 def _write_report(

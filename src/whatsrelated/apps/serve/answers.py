@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -109,8 +110,7 @@ def ask_method(
     call: Call, urls: Sequence[str], by: str, options: dict[str, Any]
 ) -> tuple[Answer, bool]:
     """A method's answer, and whether it is reproducible."""
-    if call.server.settings.stop and "stop" not in options:
-        options = {**options, "stop": call.server.settings.stop}
+    options = {**call.server.settings.of_queries(), **options}
     if call.server.stored_answers is not None:
         graph = call.served.graph
         stored = call.server.stored_answers.answer(graph, list(urls), graph.asker(by, **options))
@@ -121,6 +121,8 @@ def ask_method(
         options, note = _sample_fewer(call, by, options)
     stopping = call.time_to_stop()
     answer = call.served.graph.related(list(urls), by=by, deadline=stopping, **options)
+    if answer.options["pairs"]:  # a path on the server is no business of its clients
+        answer.options["pairs"] = Path(answer.options["pairs"]).name
     if note:
         answer.notes.append(note)
         call.sampled_fewer = True

@@ -80,7 +80,7 @@ class Server(Front):
         self.writer = GraphWriter(live, live.path) if settings.writable and live.path else None
         self.stored_answers = StoredAnswers(settings.answers) if settings.answers else None
         self.connections: Callable[[], int] = lambda: 0
-        version = f"{__version__} {settings.stop}"
+        version = f"{__version__} {settings.of_queries()}"
         self._version = hashlib.blake2b(version.encode(), digest_size=4).hexdigest()
         writable = self.writer is not None
         router = Router(
@@ -183,8 +183,9 @@ class Server(Front):
         """Everything an answer depends on besides the query: the graph, the version and the
         settings.
         """
-        stop = "".join(f"-{number:x}" for number in state_of(self.settings.stop) or ())
-        return f'"{served.graph.store.fingerprint}-{self._version}{stop}"'
+        files = map(state_of, self.settings.of_queries().values())
+        state = "".join(f"-{number:x}" for numbers in files for number in numbers or ())
+        return f'"{served.graph.store.fingerprint}-{self._version}{state}"'
 
     async def _compute(
         self, endpoint: Endpoint, served: ServedGraph, scope: Scope, body: bytes | None = None

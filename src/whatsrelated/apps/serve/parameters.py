@@ -28,6 +28,8 @@ MAX_TEXT = 1000
 MAX_RESULTS = 1000
 STOP_LIST = r"web|auto:[0-9]{1,4}"
 """Over HTTP, a stop list cannot be a file."""
+FILES = ("pairs",)
+"""Options that name a file; only the server's owner can set them."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -83,7 +85,9 @@ def parameters_of(owner: type) -> dict[str, Parameter]:
     """The options of a method, a rank or every request as parameters."""
     if owner not in _parameters:
         declared = declared_options(owner)
-        _parameters[owner] = {name: _parameter(name, each) for name, each in declared.items()}
+        _parameters[owner] = {
+            name: _parameter(name, each) for name, each in declared.items() if name not in FILES
+        }
     return _parameters[owner]
 
 

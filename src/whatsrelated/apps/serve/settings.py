@@ -67,6 +67,9 @@ class Settings(Address):
     stop: str | None = option(
         None, "default stop list for queries: a file of URLs, web, or auto:N", only_read=True
     )
+    pairs: str | None = option(
+        None, "a file of pairs for all queries, as for related to --pairs", only_read=True
+    )
     answers: str | None = option(
         None,
         "a SQLite file of related all, whose answers are served instead of computed",
@@ -106,6 +109,11 @@ class Settings(Address):
         self.root()
         if self.open_with is not None:
             OpenWith(self.open_with)
+
+    def of_queries(self) -> dict[str, str]:
+        """The options of every query that the server's owner has set."""
+        options = {"stop": self.stop, "pairs": self.pairs}
+        return {name: value for name, value in options.items() if value}
 
     def allowed_hosts(self) -> frozenset[str] | None:
         """The host names that the server answers to; None for any."""

@@ -136,7 +136,7 @@ class PageState:
         every = parameters_of(Request)
         filters = declared_options(Filters)
         groups: list[tuple[str, Mapping[str, Parameter]]] = [
-            ("Filters", {name: every[name] for name in filters}),
+            ("Filters", {name: every[name] for name in filters if name in every}),
             ("Every method", every),
             *((name, parameters_of(METHODS[name])) for name in self.methods),
         ]

@@ -77,7 +77,7 @@ class StoredAnswers:
                     "SELECT answered_for FROM asked WHERE page = ?", (page,)
                 ).fetchone()
                 rows = database.execute(
-                    "SELECT related, score FROM related WHERE page = ? ORDER BY rank LIMIT ?",
+                    "SELECT related, score FROM related WHERE page = ? ORDER BY position LIMIT ?",
                     (page, asker.request.limit),
                 ).fetchall()
         except sqlite3.Error:
@@ -109,13 +109,15 @@ class StoredAnswers:
             return False
         asked, stored = settings_of(asker), dict(self.manifest["options"])
         fewer = asked.pop("limit") <= stored.pop("limit")
-        stored.pop("stop"), asked.pop("stop")
+        for name in ("stop", "pairs"):
+            stored.pop(name), asked.pop(name)
         return (
             fewer
             and asked == stored
             and self.manifest["by"] == asker.method.name
             and self.manifest["stop_pages"] is None
             and not len(asker.stop.pages)
+            and asker.chosen.decisions.digest() == self.manifest.get("pairs")
         )
 
 

@@ -1,11 +1,6 @@
 """Decisions by a site's owner: pairs of pages that are never or always listed.
 
-The file has the format of `related gaps --ignore`, with one more kind of line:
-
-    tea.html<TAB>license.html       never list the second page on the first
-    *<TAB>license.html              nor on any other page
-    old/*                           never list these pages at all
-    +tea.html<TAB>coffee.html       always list the second page on the first, in this order
+`whatsrelated.query.decisions` has the format of the file.
 """
 
 from __future__ import annotations
@@ -14,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from whatsrelated.apps.gaps.dismissals import Dismissals, read_dismissals
+from whatsrelated.api.asking import Decisions, read_decisions
 from whatsrelated.errors import OptionError
 
 if TYPE_CHECKING:
@@ -31,7 +26,7 @@ class Curation:
     """The decisions in a file, for the pages of a site."""
 
     def __init__(self, pages: SitePages, file: str | None) -> None:
-        decided = Dismissals(read_dismissals(file) if file else ())
+        decided = Decisions(read_decisions(file) if file else ())
         names = {page: pages.store.url(page) for page in pages.addresses} if file else {}
         numbers = {name: page for page, name in names.items()}
         self.barred: NDArray[bool_] = np.zeros(pages.store.n_pages, np.bool_)

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from whatsrelated.api.batches import Batch
 
-SCHEMA = "url string, rank int, related_url string, score double, answered_for string"
+SCHEMA = "url string, position int, related_url string, score double, answered_for string"
 PAGES = 20_000
 """Number of consecutive pages per task, if that keeps all processors busy."""
 
@@ -111,7 +111,7 @@ def answers(
     ship: bool = False,
     partitions: int | None = None,
 ) -> DataFrame:
-    """One row per result of each page, in the order of pages and ranks."""
+    """One row per result of each page, in the order of pages and positions."""
     pages = graph.store.n_pages
     if pages:
         next(iter(graph.answer_blocks(batch, range(1))))  # stores a rank that the method needs
