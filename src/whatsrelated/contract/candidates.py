@@ -102,7 +102,7 @@ def with_pages(candidates: Candidates, pages: Collection[int]) -> Candidates:
     new = [page for page in pages if page not in candidates.pages]
     if not new:
         return candidates
-    found = candidates.evidence
+    explain = candidates.evidence
     zeros = np.zeros(len(new))
     groups = candidates.groups
     return replace(
@@ -111,7 +111,7 @@ def with_pages(candidates: Candidates, pages: Collection[int]) -> Candidates:
         scores=np.concatenate([candidates.scores, zeros]),
         ties=tuple(np.concatenate([tie, zeros]) for tie in candidates.ties),
         groups=None if groups is None else np.concatenate([groups, zeros.astype(groups.dtype)]),
-        evidence=lambda page: {"sentence": PINNED} if page in new else found(page),
+        evidence=lambda page: {"sentence": PINNED} if page in new else explain(page),
     )
 
 

@@ -24,7 +24,7 @@ from whatsrelated.errors import OptionError
 from whatsrelated.query.anchors import calls_of
 from whatsrelated.query.answer import Answer, Cluster
 from whatsrelated.query.clusters import MAX_RESULTS, find_clusters
-from whatsrelated.query.decisions import NOTHING_CHOSEN, ChosenPages
+from whatsrelated.query.decisions import NOTHING_CHOSEN, PairDecisions
 from whatsrelated.query.filters import Sieve
 from whatsrelated.query.join import join
 from whatsrelated.query.resolve import list_attempts, pages_to_ask
@@ -64,7 +64,7 @@ class Asker:
     stop: StopList
     known: StopList
     ranks: RankService
-    chosen: ChosenPages = NOTHING_CHOSEN
+    chosen: PairDecisions = NOTHING_CHOSEN
 
     def answer(self, names: Sequence[str], limits: kernels.limits.Limits) -> Answer:
         """The answer for pages as users name them; `limits` must be active."""

@@ -94,7 +94,7 @@ def _is_pattern(text: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class ChosenPages:
+class PairDecisions:
     """The decisions of a file, for the pages of a graph."""
 
     decisions: Decisions = field(default_factory=Decisions)
@@ -114,4 +114,4 @@ class ChosenPages:
         )
 
 
-NOTHING_CHOSEN = ChosenPages()
+NOTHING_CHOSEN = PairDecisions()

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from whatsrelated.graph.store import Store
-    from whatsrelated.query.decisions import ChosenPages
+    from whatsrelated.query.decisions import PairDecisions
 
 APPLIED_ELSEWHERE = ("external", "min_strength")
 """Options that need no sieve: one only switches a filter off, the other applies to scores."""
@@ -117,7 +117,7 @@ class Sieve:
         sites: NDArray[uint32],
         allowed: NDArray[np.bool_] | None = None,
         known: NDArray[uint32] | None = None,
-        chosen: ChosenPages | None = None,
+        chosen: PairDecisions | None = None,
     ) -> None:
         self.filters, self.store, self.queries, self.sites = filters, store, queries, sites
         self.allowed, self.known, self.chosen = allowed, known, chosen

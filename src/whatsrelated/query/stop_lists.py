@@ -14,7 +14,7 @@ from whatsrelated import kernels
 from whatsrelated.errors import OptionError
 from whatsrelated.graph import degrees
 from whatsrelated.names.lookup import likely_names
-from whatsrelated.query.decisions import NOTHING_CHOSEN, ChosenPages, Decisions, read_decisions
+from whatsrelated.query.decisions import NOTHING_CHOSEN, Decisions, PairDecisions, read_decisions
 
 if TYPE_CHECKING:
     from numpy import uint32
@@ -62,7 +62,7 @@ class StopLists:
             known = tuple(read_names(known, "list of known pages"))
         return self._find_pages(known or (), "The list of known pages")
 
-    def chosen(self, pairs: str | None) -> ChosenPages:
+    def chosen(self, pairs: str | None) -> PairDecisions:
         """The decisions in a file of pairs; a note lists pinned pages that are not in the graph."""
         if pairs is None:
             return NOTHING_CHOSEN
@@ -73,7 +73,7 @@ class StopLists:
             if page is not None and pin is not None:
                 pins[page] = (*pins.get(page, ()), pin)
         names = [name for pair in decisions.pins for name in pair]
-        return ChosenPages(decisions, pins, self._find_pages(names, f"The pins of {pairs}").notes)
+        return PairDecisions(decisions, pins, self._find_pages(names, f"The pins of {pairs}").notes)
 
     def _read_list(self, stop: str) -> StopList:
         kind, _, number = stop.partition(":")

@@ -26,7 +26,7 @@ def path(graph: Graph, tmp_path_factory: pytest.TempPathFactory) -> Path:
     answer_all(graph, Job(graph.batch("cocitation", limit=6), path, "sqlite", len(graph)))
     with sqlite3.connect(path) as database:
         database.execute(
-            "UPDATE related SET score = 1234 WHERE rank = 1 AND page = ?", (graph.page(PAPER),)
+            "UPDATE related SET score = 1234 WHERE position = 1 AND page = ?", (graph.page(PAPER),)
         )
     return path
 

@@ -121,7 +121,7 @@ def ask_method(
         options, note = _sample_fewer(call, by, options)
     stopping = call.time_to_stop()
     answer = call.served.graph.related(list(urls), by=by, deadline=stopping, **options)
-    if answer.options["pairs"]:  # a path on the server is no business of its clients
+    if answer.options["pairs"]:  # clients need not know the folder
         answer.options["pairs"] = Path(answer.options["pairs"]).name
     if note:
         answer.notes.append(note)
