@@ -58,6 +58,7 @@ def test_the_owners_pairs_apply_to_every_query_and_clients_cannot_name_a_file(
         reply = client.get(path).json()
         first = reply["results"][0]
         assert (first["url"], first["grade"]) == ("d", "pinned")
+        assert 'title="Always shown first"' in client.get("/?url=a").text
         assert reply["options"]["pairs"] == "pairs.tsv", "without the folder"
         pairs.write_text("a\tb\n")
         assert [one["url"] for one in client.get(path).json()["results"]] == ["c"]
