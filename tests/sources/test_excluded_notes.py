@@ -54,7 +54,9 @@ def test_a_note_that_is_left_out_is_in_no_link_and_counted(tmp_path: Path) -> No
     pages = {page.url: list(page.links) for page in source}
     assert pages == {"Coffee": ["Tea"], "Tea": ["Coffee", "Later"]}
     assert source.counts["obsidian"]["excluded notes left out"] == 1
-    assert source.counts["obsidian"]["links to excluded notes left out"] == 2, "by name and by alias"
+    assert source.counts["obsidian"]["links to excluded notes left out"] == 2, (
+        "by name and by alias"
+    )
 
 
 def test_a_rule_that_is_neither_is_an_error(tmp_path: Path) -> None:
