@@ -151,7 +151,12 @@ def _table(head: list[str], rows: Iterable[list[str]]) -> str:
 
 
 def _bound(option: Option) -> str:
-    return "text" if option.kind is str and not option.choices else option.bound()
+    """What an option may be, unless its default or its name shows that."""
+    if option.kind is bool and option.default is not None:
+        return ""
+    if option.kind is str and not option.choices:
+        return ""
+    return option.bound().removeprefix("one of ")
 
 
 def _as_typed(value: object) -> str:
@@ -196,14 +201,29 @@ def _flags(command: click.Command) -> str:
             rows.append(row)
         for group in groups:
             names[group].append(f"`{flag_of(option)}`")
-    also = "; ".join(
-        f"{', '.join(flags)} ([{group}](#{group.replace(' ', '-')}))"
-        for group, flags in names.items()
-        if flags and not (group in SHARED and len(flags) == len(declared_options(SHARED[group])))
-    )
+    every = {flag_of(option) for option in options_of(command)}
+    also = "; ".join(filter(None, (_listed(*one, every) for one in names.items())))
     if not also:
         return _table(["option", "meaning"], rows)
     return (_table(["option", "meaning"], rows) + "\n" if rows else "") + f"Also {also}.\n"
+
+
+def _listed(group: str, flags: list[str], every: set[str]) -> str:
+    """The options of a group that a verb has or, if it has most of them, those that it lacks.
+
+    `every` has all options of the verb: some replace an option of the group by their own.
+    """
+    if not flags:
+        return ""
+    link = f"[{group}](#{group.replace(' ', '-')})"
+    if group in SHARED:
+        declared = [f"--{name.replace('_', '-')}" for name in declared_options(SHARED[group])]
+        if len(flags) == len(declared):
+            return ""
+        lacking = [f"`{flag}`" for flag in declared if flag not in every]
+        if len(lacking) < len(flags):
+            return f"all options of {link}" + (f" except {', '.join(lacking)}" if lacking else "")
+    return f"{', '.join(flags)} ({link})"
 
 
 def _flag_row(option: click.Option) -> list[str]:

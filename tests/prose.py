@@ -26,7 +26,8 @@ NOT_SHOWN = re.compile(r"<!--.*?-->|^\$\$$.*?^\$\$$", re.MULTILINE | re.DOTALL)
 END = re.compile(r"(?<=[.!?])\s+(?=[A-Z`*“\"(\[])|(?<=:)\n|\n\s*\n|\n(?=\s*[-*|#>]|\s*\d+\. )")
 INDENTED = re.compile(r"(?:(?<=\n\n)|(?<=:\n))(?: {4,}\S.*\n*)+")
 MARKUP = re.compile(
-    r"\s*</?\w|(?:tuple|list|dict)\[|\s*<[?!]|.*(?:\(\?[:P<=!]|\\[bdswnS]|\w+:\w+\(|\]\[)",
+    r"\s*</?\w|\s*<[?!]|(?:tuple|list|dict)\[|import \w+;|-XX:"
+    r"|.*(?:\(\?[:P<=!]|\\[bdswnS]|\w+:\w+\(|\]\[)",
     re.DOTALL,
 )
 SQL = re.compile(r"\s*\(?(?:SELECT|INSERT|UPDATE|DELETE|CREATE|PRAGMA|BEGIN|ATTACH|DROP)\b")
@@ -101,6 +102,8 @@ def texts() -> Iterator[Text]:
 def sentences() -> Iterator[Text]:
     """The same, split into sentences; fewer than four words, code aside, are not a sentence."""
     for text in texts():
+        if text.kind == "message" and text.file.endswith(NOT_PROSE):
+            continue
         for part in END.split(text.text):
             if part is None:
                 continue

@@ -205,7 +205,7 @@ PYTHON_DOC = Path("/usr/share/doc/python3-doc/html")
 def test_the_answers_for_python_s_documentation_are_those_of_the_table(tmp_path: Path) -> None:
     if "3.11.2" not in (PYTHON_DOC / "index.html").read_text():
         pytest.skip("the table is that of the documentation of Python 3.11.2")
-    page = PAGES["docs/how-to/sites.md"]
+    page = PAGES["docs/reports/templates.md"]
     (block,) = [
         one for one in blocks(page) if one.remark == "not run: it needs Debian's python3-doc"
     ]

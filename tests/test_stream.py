@@ -21,11 +21,11 @@ def test_packed_names_come_back_one_by_one_and_in_turn(names: list[bytes]) -> No
 
 def test_rejected_lines_are_counted_with_the_first_examples() -> None:
     refused = Refused()
-    assert str(refused) == "refused none"
+    assert str(refused) == "rejected none"
     for number in range(5):
         refused.add("too long", f"name {number}" + "x" * 300)
     refused.add("not http", count=1200)
-    assert str(refused) == "refused 1,205: 5 too long, 1,200 not http"
+    assert str(refused) == "rejected 1,205: 5 too long, 1,200 not http"
     assert [len(example) for example in refused.examples["too long"]] == [200, 200, 200]
     assert refused.examples["not http"] == []
 

@@ -236,9 +236,9 @@ class Refused:
 
     def __str__(self) -> str:
         if not self.counts:
-            return "refused none"
+            return "rejected none"
         listed = ", ".join(f"{count:,} {reason}" for reason, count in self.counts.items())
-        return f"refused {self.total():,}: {listed}"
+        return f"rejected {self.total():,}: {listed}"
 
 
 def pages_of_links(

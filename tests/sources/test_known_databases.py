@@ -56,7 +56,7 @@ def test_an_org_roam_database_is_read_without_options(tmp_path: Path) -> None:
         ('Milk "hot"', "Tea"),
     ]
     assert pages[0].title == "Tea"
-    assert source.counts["org-roam"]["links that are not to pages left out"] == 2
+    assert source.counts["org-roam"]["links that do not lead to pages left out"] == 2
 
 
 def test_a_database_of_apple_notes_is_named(tmp_path: Path) -> None:

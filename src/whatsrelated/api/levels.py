@@ -118,7 +118,7 @@ def _pages(
 
 
 def count_text(count: int) -> str:
-    """The number of links, used as the text of the joint link."""
+    """The number of links, used as the text of the link that replaces them."""
     return f"{count:,} links" if count > 1 else "1 link"
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 NAVIGATION, BROKEN, REDIRECTS, UNCHECKED = "navigation", "broken", "redirects", "unchecked"
 """Columns about links that are not counted, and about link checks."""
 FILES = "files"
-"""The column of files that pages of folders come from."""
+"""The column with the file of each page, for pages of a folder."""
 
 
 def columns(naming: Naming, text: bool = False) -> dict[str, Column]:

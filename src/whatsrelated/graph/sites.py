@@ -179,7 +179,7 @@ class SiteNumbers:
         return numbers
 
     def _can_continue(self) -> bool:
-        """Whether the last page written has the last numbers, and no port."""
+        """Whether the last page written has the highest host and domain numbers, and no port."""
         return not self._host or (
             self._ports == {-1: self.hosts - 1} and self._domain_number == self.domains - 1
         )

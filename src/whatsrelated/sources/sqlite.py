@@ -73,7 +73,7 @@ class SqliteReader(TableReader):
                 )
         elif known := self._known(file, connection):
             counts = context.counter(known.program)
-            (counts["links that are not to pages left out"],) = connection.execute(
+            (counts["links that do not lead to pages left out"],) = connection.execute(
                 known.left_out
             ).fetchone()
             rows = connection.execute(known.query)

@@ -70,7 +70,7 @@ def test_pages_already_linked_can_be_left_out(tmp_path: Path) -> None:
         ("a b\n", "line 1: expected query, position and page"),
         (
             "c\t1\ta\n",
-            "answers none of the 2 queries; refused 1: 1 for a query outside the experiment",
+            "answers none of the 2 queries; rejected 1: 1 for a query outside the experiment",
         ),
     ],
 )

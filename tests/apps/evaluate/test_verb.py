@@ -46,7 +46,7 @@ def test_methods_are_measured_beside_a_run(folder: Path) -> None:
     assert float(means["all", "search"]["precision"]) == pytest.approx(1 / 30)
     assert float(means["all", "lli(gap=0.3)"]["capped_recall"]) > 0.5
     assert means["not by search", "cocitation"]["queries"] == "2"
-    assert "3 of 3 queries; refused none." in done.stderr
+    assert "3 of 3 queries; rejected none." in done.stderr
 
 
 def test_people_read_a_table_and_which_differences_are_significant(folder: Path) -> None:

@@ -42,7 +42,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 )
         process.send_signal(signal.SIGTERM)
         said = process.communicate()[1]
-    assert "2 queries; refused 1: 1 not in the graph." in said
+    assert "2 queries; rejected 1: 1 not in the graph." in said
     assert process.returncode in (0, 128 + signal.SIGTERM)
     return made
 
@@ -74,7 +74,7 @@ def test_judges_bring_pages_or_have_them_from_a_file(tmp_path: Path) -> None:
     (tmp_path / "run.tsv").write_text("https://www.bmw.com/\t1\thttps://www.jaguar.com/\n")
     known = (*by, "--queries", "pages.tsv", "--run", "other=run.tsv")
     (ann, bob), said = serve_study(tmp_path, *known, "--into", "known.study")
-    assert "3 queries; refused none." in said
+    assert "3 queries; rejected none." in said
     assert "Debian" in ann
     assert "Debian" not in bob
     assert "<textarea" not in ann

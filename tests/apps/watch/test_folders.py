@@ -48,7 +48,7 @@ def test_the_graph_of_a_folder_is_built_once_and_only_its_owner_reads_it(notes: 
 def test_rejected_lines_are_logged_by_reason(notes: Path, caplog: pytest.LogCaptureFixture) -> None:
     (notes / "Lost.md").symlink_to("nowhere.md")
     cached_graph(notes)
-    assert caplog.messages == [f"{notes}: refused 1: 1 links to nothing."]
+    assert caplog.messages == [f"{notes}: rejected 1: 1 links to nothing."]
 
 
 def test_a_damaged_cache_is_built_again(notes: Path) -> None:

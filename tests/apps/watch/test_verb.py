@@ -28,7 +28,7 @@ def test_watch_builds_the_graph_and_updates_it_when_a_note_is_edited(tmp_path: P
             (notes / "Lost.md").symlink_to("nowhere.md")
             (notes / "Milk.md").write_text("[[Tea]] [[Lemon]]")
             line = process.stdout.readline()
-            assert "3 pages, 3 links, generation 3; refused 1: 1 links to nothing" in line
+            assert "3 pages, 3 links, generation 3; rejected 1: 1 links to nothing" in line
         finally:
             process.kill()
 

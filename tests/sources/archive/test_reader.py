@@ -103,7 +103,7 @@ def test_archives_without_pages_say_why(tmp_path, monkeypatch):
     texts = write(tmp_path / "x.wet", record(SITE, b"tea", "conversion"))
     with pytest.raises(ReadError, match=r"extracted texts \(WET\)"):
         read(monkeypatch, texts)
-    with pytest.raises(ReadError, match="has no HTML pages; refused 1: 1 records without a URL"):
+    with pytest.raises(ReadError, match="has no HTML pages; rejected 1: 1 records without a URL"):
         read(monkeypatch, write(tmp_path / "y.warc", record("x", http(b""))))
 
 

@@ -140,7 +140,7 @@ def choose(worth: NDArray[float64], home: Powers) -> Powers:
 
 
 def hold_out(site: SiteStructure, seed: int) -> tuple[Links, NDArray[int64]]:
-    """The links without a tenth of the site's own links, and that tenth as source * pages +
+    """The links that remain after a tenth is removed, and the removed ones as source * pages +
     target.
     """
     n_pages = site.store.n_pages

@@ -217,7 +217,7 @@ cdef class Scratch(Neighbours):
         return 0
 
     cdef int list_heavy(self) except -1 nogil:
-        """List for each giver the links that must be followed.
+        """For each giver, list the links that must be followed.
 
         Remove shares from the buckets, largest first, until no bucket is too large.
         """
@@ -442,7 +442,7 @@ def similarities(
     double halfway,
     double deadline,
 ):
-    """The pages that share sources with `page`, and their scores; upper bounds of the score a page
+    """The pages that share sources with `page`, and their scores; upper bounds on the score a page
     lost, by cause; the numbers of sources followed, pages met and links read.
 
     `given` is the score of `page` from each source, in the order to follow them; `lost` bounds its

@@ -300,7 +300,7 @@ def arrivals(
     double deadline,
 ):
     """The pages that `root` reaches over simple paths (backwards if `rank` is given) and their
-    sums; a bound of the loss, as received by the root; the number of links read.
+    sums; a bound on the loss, as received by the root; the number of links read.
 
     A path is abandoned if the possible loss is less than `least` times the page's number of links.
     """
@@ -324,7 +324,7 @@ def shared_scores(
     double deadline,
 ):
     """For every page, the sum over the sources of min(share of `page`, share of that page); a bound
-    of the loss; the numbers of links read and of sources followed.
+    on the loss; the numbers of links read and of sources followed.
     """
     cdef _Paths paths = _Paths(links, radius, least, deadline)
     cdef Arrivals scores

@@ -153,7 +153,7 @@ def similarities(
     halfway: float,
     deadline: float,
 ) -> tuple[NDArray[uint32], NDArray[float64], tuple[float, float, float], int, int, int]:
-    """The pages that share sources with `page`, and their scores; upper bounds of the score a page
+    """The pages that share sources with `page`, and their scores; upper bounds on the score a page
     lost, by cause; the numbers of sources followed, pages met and links read.
     """
     query = _Query(links, rank, radius, page)

@@ -130,7 +130,7 @@ def arrivals(
     deadline: float,
 ) -> tuple[NDArray[uint32], NDArray[float64], float, int]:
     """The pages that `root` reaches over simple paths (backwards if `rank` is given) and their
-    sums; a bound of the loss, as received by the root; the number of links read.
+    sums; a bound on the loss, as received by the root; the number of links read.
     """
     paths = Paths(links, radius, least, deadline, rank, damping)
     arrived = {page: value for page, value in paths.follow(root, share).items() if value > 0}
@@ -150,7 +150,7 @@ def shared_scores(
     deadline: float,
 ) -> tuple[NDArray[uint32], NDArray[float64], float, int, int]:
     """For every page, the sum over the sources of min(share of `page`, share of that page); a bound
-    of the loss; the numbers of links read and of sources followed.
+    on the loss; the numbers of links read and of sources followed.
     """
     paths = Paths(links, radius, least, deadline)
     scores: dict[int, float] = {}

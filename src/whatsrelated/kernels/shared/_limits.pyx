@@ -41,7 +41,7 @@ cdef class Limits:
 
     `deadline` is on the clock of time.monotonic(), `memory` is in bytes. Nested limits, unless
     `alone`, keep the outer deadline and cancellation, and at most the outer memory. Their own
-    deadline is only a hint: methods that can should then stop and return what they have
+    deadline is only a hint: methods that support it should then stop and return what they have
     (`time_to_stop`).
     """
 
@@ -105,9 +105,7 @@ def check(double seconds=0):
 
 
 def time_to_stop():
-    """When methods that can should stop and return what they have, on the clock of
-    time.monotonic().
-    """
+    """When methods should stop, if they can, and return what they have: a time.monotonic()."""
     return stopping if in_force != NULL else math.inf
 
 

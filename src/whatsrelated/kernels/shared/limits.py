@@ -17,7 +17,7 @@ class Limits:
 
     `deadline` is on the clock of time.monotonic(), `memory` is in bytes. Nested limits, unless
     `alone`, keep the outer deadline and cancellation, and at most the outer memory. Their own
-    deadline is only a hint: methods that can should then stop and return what they have
+    deadline is only a hint: methods that support it should then stop and return what they have
     (`time_to_stop`). The plain kernels check only time.
     """
 
@@ -64,9 +64,7 @@ def check(seconds: float = 0) -> None:
 
 
 def time_to_stop() -> float:
-    """When methods that can should stop and return what they have, on the clock of
-    time.monotonic().
-    """
+    """When methods should stop, if they can, and return what they have: a time.monotonic()."""
     limits = _in_force()
     return math.inf if limits is None else limits.stopping
 
