@@ -181,7 +181,7 @@ class BlendFormula:
 
 FORMULA = BlendFormula()
 MIN_SIMILAR = FORMULA.names_doubling
-"""Minimum similarity of names in the evidence; below it, names do not look similar to people."""
+"""Minimum similarity of names in the evidence; below it, people would not call them similar."""
 
 
 def cosine(part: NDArray[float64], other: NDArray[float64]) -> float:

@@ -65,7 +65,7 @@ class Tree:
         self.base = base
         self.ambiguous = 0
         self.excluded: set[str] = set()
-        """The names of pages that are left out, and links to them too."""
+        """The names of pages to leave out, together with the links to them."""
         self._by_path: dict[str, str] = {}
         self._by_last: dict[str, list[str]] = {}
         self._same_everywhere: dict[str, tuple[str, bool]] = {}

@@ -66,7 +66,7 @@ class Placed:
 
 
 def distances(strengths: NDArray[float64], near: float, far: float) -> NDArray[float64]:
-    """The distance of each page from the middle, by its strength and by its place among all.
+    """The distance of each page from the middle, by its strength and its rank.
 
     Half of it is linear in the strength; the other half spreads out strengths that are close.
     """
