@@ -83,7 +83,7 @@ def test_neither_a_link_nor_a_folder_is_replaced(tmp_path: Path) -> None:
     assert (tmp_path / "mine").read_text() == "mine"
 
 
-@pytest.mark.parametrize("address", ["s3://bucket/a", "https://a.org/x.csv", "hdfs:///a"])
+@pytest.mark.parametrize("address", ["ftp://a.org/a", "https://a.org/x.csv", "hdfs:///a"])
 def test_an_address_is_not_an_output(
     address: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

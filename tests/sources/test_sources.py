@@ -154,8 +154,8 @@ def test_a_folder_is_offered_to_the_readers_of_folders_only(
 
 
 def test_a_remote_path_is_named_as_such() -> None:
-    with pytest.raises(ReadError, match=r"^s3://tea/links\.tsv is a remote path, .* copy it to"):
-        read("s3://tea/links.tsv")
+    with pytest.raises(ReadError, match=r"^hdfs://tea/links\.tsv is a remote path, .* copy it to"):
+        read("hdfs://tea/links.tsv")
 
 
 def test_a_dry_run_shows_ten_links(tmp_path: Path) -> None:

@@ -14,9 +14,10 @@ import re
 import secrets
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, BinaryIO, cast
 
 from whatsrelated.errors import BuildError, RelatedError
+from whatsrelated.machine.remote import output_url, remote_file
 
 UNFINISHED = re.compile(r"\.(.+)\.related-[0-9a-f]{16}", re.DOTALL)
 """The name of an incomplete file or folder; only a killed process leaves one behind."""
@@ -69,8 +70,12 @@ def replace_file(
 def output_file(path: str | Path, *, parents: bool = False, **flags: bool) -> Iterator[BinaryIO]:
     """The same for a path from the user; raises BuildError if it cannot be written.
 
-    With `parents`, its folder is created if missing.
+    With `parents`, its folder is created if missing. A remote file is sent when it is complete.
     """
+    if (url := output_url(path)) is not None:
+        with remote_file(url) as file:
+            yield cast("BinaryIO", file)
+        return
     refuse_special(Path(path))
     try:
         if parents:

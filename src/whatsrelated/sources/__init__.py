@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from whatsrelated.errors import OptionError, ReadError
+from whatsrelated.machine.remote import fetch, remote_url
 from whatsrelated.names.titles import TitleEnds
 from whatsrelated.options import Configured, configure, declared_options, divide
 from whatsrelated.registry import Registry
@@ -24,7 +25,7 @@ from whatsrelated.sources.names import NamesFile, NumberNames
 from whatsrelated.sources.rank_names import RankNames
 from whatsrelated.sources.reader import Item, ReadContext, Reader
 from whatsrelated.sources.reader import ReadOptions as ReadOptions
-from whatsrelated.sources.recognition import LISTS, reader_of, require_few_refused
+from whatsrelated.sources.recognition import LISTS, is_page, reader_of, require_few_refused
 from whatsrelated.stream import NamedLinks, Page, Progress, Refused
 
 if TYPE_CHECKING:
@@ -219,8 +220,9 @@ def open_sources(
     holds the results of earlier reads of folders.
     """
     reading = reading or ReadOptions()
-    files = [File(path) for path in paths]
-    name_files = [File(path) for path in reading.names_file]
+    folder = str(temporary) if temporary else None
+    files = [_local(path, folder, progress) for path in paths]
+    name_files = [_local(path, folder, progress) for path in reading.names_file]
     for file in [*files, *name_files]:
         _require(file)
     context = ReadContext(
@@ -228,7 +230,7 @@ def open_sources(
         Refused() if refused is None else refused,
         memory,
         numbers_only=bool(name_files),
-        temporary=str(temporary) if temporary else None,
+        temporary=folder,
         progress=progress,
         parsed=parsed,
     )
@@ -285,6 +287,20 @@ def _links_of(items: Iterator[Item]) -> Iterator[tuple[str, str]]:
                 item.sources[:SHOWN_LINKS], item.targets[:SHOWN_LINKS], strict=True
             ):
                 yield str(first), str(second)
+
+
+def _local(path: str | Path, temporary: str | None, progress: Progress | None) -> File:
+    """A source; a remote one is copied to a temporary folder first."""
+    url = None if Path(path).exists() else remote_url(path)
+    if url is None:
+        return File(path)
+    holder = TemporaryFolder(temporary)
+    file = File(fetch(url, holder.path, progress))
+    file.label = file.origin = url
+    file.holder = holder
+    if url.startswith("http") and is_page(file):
+        raise ReadError(f"{url} is a page; to read a site over the network: related crawl {url}")
+    return file
 
 
 def _require(file: File) -> None:

@@ -60,13 +60,7 @@ SEVEN_ZIP = ("7zz", "7z", "7za", "7zr")
 
 def no_file(path: str | Path) -> ReadError:
     """The error for a source that does not exist."""
-    address = re.match(r"(https?):/+(.+)", str(path))  # Path removes a slash
-    if address:
-        site = f"{address[1]}://{address[2]}"
-        return ReadError(
-            f"{site} is not a file; to read a site over the network: related crawl {site}"
-        )
-    if remote := re.match(r"(s3a?|gs|gcs|az|abfss?|hdfs|ftp|sftp):/+(.+)", str(path)):
+    if remote := re.match(r"(az|abfss?|hdfs|ftp|sftp):/+(.+)", str(path)):
         return ReadError(
             f"{remote[1]}://{remote[2]} is a remote path, which is not read; copy it to this "
             "machine first, and build from the copy."

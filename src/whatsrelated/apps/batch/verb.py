@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+import hashlib
+import shutil
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 import click
@@ -27,6 +29,9 @@ from whatsrelated.cli.parameters import (
     options_of,
 )
 from whatsrelated.cli.progress import ProgressLine
+from whatsrelated.errors import OptionError
+from whatsrelated.machine.places import cache_folder
+from whatsrelated.machine.remote import output_url, send
 from whatsrelated.methods import METHODS
 
 EXAMPLES = {
@@ -103,7 +108,10 @@ def command(
     """
     if old is not None:
         open_lists(Path(old))
-    place = Path(output)
+    url = output_url(output)
+    if url is not None and (shard is not None or old is not None):
+        raise OptionError("all: --shard and --diff need a local output; copy it afterwards.")
+    place = Path(output) if url is None else _prepared_place(url)
     format = format_of(place, kind)
     share = Shard.parse(shard) if shard is not None else Shard()
     count, bound = processes_within(memory_bound(memory, "all"), processes or 0)
@@ -118,9 +126,21 @@ def command(
     with ProgressLine() as progress:
         report = answer_all(opened, job, shard=share, processes=count, progress=progress)
     _tell(job, report)
+    if url is not None:
+        send(place, url)
+        shutil.rmtree(place.parent)
+        say(f"Sent to {url}.")
     if old is not None and report.complete:
         show_answers(compare_outputs(Path(old), place), False, None)
     return 0
+
+
+def _prepared_place(url: str) -> Path:
+    """The local output that is sent to a URL when it is complete; it survives an interruption."""
+    key = hashlib.blake2b(url.encode(), digest_size=8).hexdigest()
+    folder = cache_folder() / "outputs" / key
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder / PurePosixPath(url).name
 
 
 def _tell(job: Job, report: RunReport) -> None:

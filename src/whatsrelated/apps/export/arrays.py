@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, ClassVar
@@ -18,6 +19,7 @@ import numpy as np
 from whatsrelated.apps.export.writer import LINKS, Writer, page_blocks
 from whatsrelated.errors import BuildError
 from whatsrelated.machine.files import unfinished
+from whatsrelated.machine.remote import output_url, send
 
 if TYPE_CHECKING:
     from whatsrelated.api.stores import Store
@@ -32,6 +34,12 @@ class ArraysWriter(Writer):
     suffixes: ClassVar[tuple[str, ...]] = (".npy", ".arrays")
 
     def write(self, store: Store, path: Path, progress: Progress | None) -> None:
+        if (url := output_url(path)) is not None:
+            with tempfile.TemporaryDirectory(prefix="related-") as folder:
+                local = Path(folder, "arrays")
+                self.write(store, local, progress)
+                send(local, url)
+            return
         if path.exists():
             raise BuildError(f"{path} exists; remove it, or choose another name.")
         aside = unfinished(path)

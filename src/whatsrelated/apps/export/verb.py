@@ -11,6 +11,7 @@ from whatsrelated.apps import export
 from whatsrelated.cli.output import say
 from whatsrelated.cli.parameters import GraphChoice, drop_unset, graph_option, options_of
 from whatsrelated.cli.progress import ProgressLine
+from whatsrelated.machine.remote import output_url
 
 
 @click.command(name="export")
@@ -28,4 +29,4 @@ def command(graph: GraphChoice, output: str, kind: str | None, **options: Any) -
     store = graph.open().store
     with ProgressLine() as progress:
         written = export.export(store, Path(output), kind, progress=progress, **drop_unset(options))
-    say(f"{written}: {store.n_pages:,} pages, {store.n_links:,} links")
+    say(f"{output_url(written) or written}: {store.n_pages:,} pages, {store.n_links:,} links")
