@@ -11,16 +11,14 @@ import contextlib
 import re
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path, PurePosixPath
-from typing import IO, TYPE_CHECKING, Any, cast
+from typing import IO, Any, cast
 
 from whatsrelated.errors import BuildError, MissingExtra, ReadError
 from whatsrelated.machine.packages import load
 
-if TYPE_CHECKING:
-    from whatsrelated.stream import Progress
-
+Progress = Callable[[str, int, int | None], None]
 PIECE = 1 << 20
 _REMOTE = re.compile(r"(s3a?|gs|gcs|https?):/+(.+)", re.DOTALL)
 
