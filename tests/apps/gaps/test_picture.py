@@ -9,7 +9,7 @@ import numpy as np
 from tests.graphs import graph_of
 from whatsrelated.api import Graph
 from whatsrelated.apps.gaps import picture
-from whatsrelated.apps.gaps.picture import map_of
+from whatsrelated.apps.gaps.picture import LABELS, map_of, place_labels
 from whatsrelated.apps.gaps.structure import SiteStructure
 from whatsrelated.stream import Page
 
@@ -55,3 +55,28 @@ def test_a_graph_without_pages_has_no_map() -> None:
     one = map_of(SiteStructure(graph_of("a -> b").store))
     assert one is not None
     assert one.svg().count("<circle") == 2
+
+
+def test_labels_overlap_no_other_label_and_are_inside_the_map() -> None:
+    random = np.random.default_rng(5)
+    for _ in range(20):
+        corners = random.uniform(0, 900, (24, 2))
+        circles = np.hstack([corners, corners + random.uniform(28, 160, (24, 1))])
+        names = ["a long name of a cluster " * 2] * 12 + ["short"] * 12
+        labels, boxes = place_labels(names, circles)
+        for number, box in enumerate(boxes):
+            others = np.delete(boxes, number, axis=0)
+            clash = (box[:2] < others[:, 2:]) & (others[:, :2] < box[2:])
+            assert not (clash.all(axis=1) & (box[2] > box[0])).any()
+        written = [label["label"] for label in labels]
+        assert sum(map(bool, written)) >= 20
+        assert all(len(text) <= max(LABELS) for text in written)
+
+
+def test_a_map_with_addresses_draws_and_links_every_page(monkeypatch) -> None:  # type: ignore[no-untyped-def]
+    monkeypatch.setattr(picture, "MAX_DOTS", 5)
+    drawn = map_of(SiteStructure(Graph.from_pages(RINGS).store))
+    assert drawn is not None
+    links = list(ET.fromstring(drawn.svg(lambda url: f"?{url}")).iter("a"))
+    assert len(links) == len(RINGS)
+    assert {link.get("href") for link in links} == {f"?{page.url}" for page in RINGS}

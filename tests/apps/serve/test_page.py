@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from html import unescape
@@ -268,8 +269,8 @@ def test_a_missing_link_is_dismissed_in_place_and_stays_so(visit: Visit) -> None
     page.goto("/gaps")
     assert page.locator(".tiles a").count() > 3
     assert page.locator("figure .map .cluster").count() > 3
-    first = page.locator("li[data-line]").first
-    line = first.get_attribute("data-line")
+    first = page.locator("li[data-source]").first
+    line = "\t".join(first.get_attribute(f"data-{end}") for end in ("source", "target"))
     first.get_by_role("button", name="Dismiss").click()
     assert not first.is_visible()
     page.reload()
@@ -575,3 +576,52 @@ def check_examples(client: Client) -> None:
         answer = client.get("/" + unescape(example))
         assert answer.status_code == 200, (example, answer.text)
         assert answer.content
+
+
+def saved(visit: Visit, scope: str, kind: str) -> str:
+    """The file that a button saves."""
+    with visit.page.expect_download() as download:
+        visit.page.locator(scope).get_by_role("button", name=kind, exact=True).click()
+    return Path(download.value.path()).read_bytes().decode()
+
+
+def test_a_table_sorts_filters_and_is_saved_as_it_is_shown(visit: Visit) -> None:
+    page = visit.page
+    page.goto("/pages")
+    links = page.locator("#pages tbody tr:not([hidden]) td:nth-child(2)")
+    page.get_by_role("button", name="links to it").click()
+    assert links.first.inner_text() == "7"
+    page.get_by_role("button", name="links to it").click()
+    assert page.locator("#pages th[aria-sort=descending]").inner_text().startswith("links to it")
+    assert links.first.inner_text() == "83"
+    page.get_by_label("Filter the rows").fill("nytimes york")
+    assert page.locator("#pages tbody tr:not([hidden]) th a").all_inner_texts() == [
+        "The New York Times"
+    ]
+    csv = "url,links to it,links from it\r\nhttps://www.nytimes.com/,34,6\r\n"
+    assert saved(visit, ".lead", "CSV") == csv
+    row = {"url": "https://www.nytimes.com/", "links to it": 34, "links from it": 6}
+    assert json.loads(saved(visit, ".lead", "JSON")) == [row]
+
+
+def test_an_answer_is_saved_with_its_reasons(visit: Visit) -> None:
+    visit.page.goto(f"/?url={PAPER}&limit=2")
+    rows = json.loads(saved(visit, ".list", "JSON"))
+    assert [row["place"] for row in rows] == [1, 2]
+    assert rows[0]["url"] == "https://www.washingtonpost.com/"
+    assert rows[0]["why"].startswith("26 of the 34 pages")
+
+
+def test_the_map_is_searched_by_words(visit: Visit) -> None:
+    page = visit.page
+    page.goto("/map")
+    page.get_by_label("Find on the map").fill("york times")
+    page.locator("#matches a", has_text="The New York Times").first.wait_for()
+    assert page.locator(".map .dot.lit").count() == page.locator("#matches a").count() > 0
+    page.locator("#matches a", has_text="nytimes.com").first.click()
+    see(page, "h1", "The New York Times")
+
+
+def test_no_note_repeats_which_page_a_name_stands_for(client: Client) -> None:
+    assert "Using https" not in client.get("/?url=www.nytimes.com").text
+    assert "is not in the graph; using" in client.get("/?url=www.nytimes.com/no/page").text

@@ -176,9 +176,10 @@ const dismissed = document.querySelector(".dismissed");
 if (dismissed) {
   const key = `dismissed ${location.pathname}`;
   const lines = new Set(JSON.parse(localStorage.getItem(key) || "[]"));
-  const rows = [...document.querySelectorAll("[data-line]")];
+  const rows = [...document.querySelectorAll("[data-source]")];
+  const lineOf = (row) => `${row.dataset.source}\t${row.dataset.target}`;
   const show = () => {
-    for (const row of rows) row.hidden = lines.has(row.dataset.line);
+    for (const row of rows) row.hidden = lines.has(lineOf(row));
     dismissed.hidden = !lines.size;
     dismissed.querySelector("textarea").value = [...lines].join("\n");
     localStorage.setItem(key, JSON.stringify([...lines]));
@@ -187,7 +188,7 @@ if (dismissed) {
     const button = document.createElement("button");
     [button.type, button.className, button.textContent] = ["button", "link", "Dismiss"];
     button.addEventListener("click", () => {
-      lines.add(row.dataset.line);
+      lines.add(lineOf(row));
       show();
     });
     row.querySelector(".count").after(" ", button);

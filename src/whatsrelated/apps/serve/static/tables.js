@@ -57,7 +57,7 @@ const rowsOf = (shown) => {
       [...row.cells].map((cell, place) => [keys[place], typed(valueOf(cell))]),
     ));
   }
-  return [...shown.children].map((item) => Object.fromEntries(
+  return [...shown.children].filter((item) => !item.hidden).map((item) => Object.fromEntries(
     Object.entries(item.dataset).map(([key, text]) => [key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), typed(text)]),
   ));
 };
