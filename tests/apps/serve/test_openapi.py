@@ -14,6 +14,7 @@ from schemathesis.specs.openapi import checks
 from tests.apps.serve import Client
 from tests.waiting import PATIENCE
 from whatsrelated.apps.serve import openapi, routes
+from whatsrelated.apps.serve.parameters import FILES
 from whatsrelated.methods import METHODS
 from whatsrelated.options import declared_options
 from whatsrelated.query.request import Request
@@ -35,10 +36,13 @@ OPERATIONS = [found.ok() for found in SCHEMA.get_all_operations()]
 
 def test_the_openapi_document_names_every_route_and_option(client: Client) -> None:
     told = client.get("/openapi.json").json()
-    assert set(told["paths"]) == {path for path, route in routes.TABLE.items() if not route.page}
+    assert set(told["paths"]) == {
+        "/files/{path}",
+        *(path for path, route in routes.TABLE.items() if not route.page),
+    }
     named = {each["name"] for each in told["paths"]["/api/related"]["get"]["parameters"]}
     for owner in (Request, *METHODS.values()):
-        assert named >= set(declared_options(owner))
+        assert named >= set(declared_options(owner)) - set(FILES)
 
 
 @pytest.mark.parametrize(

@@ -571,7 +571,9 @@ def check_examples(client: Client) -> None:
     examples = re.findall(r'For example <a href="([^"]+)">', text)
     shown = {unescape(example).partition("?")[0] for example in examples}
     paths = client.get("/openapi.json").json()["paths"]
-    assert shown == {path.removeprefix("/") for path in paths if "get" in paths[path]}
+    assert shown == {
+        path.removeprefix("/") for path in paths if "get" in paths[path] and "{" not in path
+    }
     for example in examples:
         answer = client.get("/" + unescape(example))
         assert answer.status_code == 200, (example, answer.text)

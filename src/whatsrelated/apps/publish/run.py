@@ -57,6 +57,8 @@ BLOCK = 256
 """Number of pages whose results are in one file."""
 FIRST = 4 * CHUNK
 """Number of pages written before the size of the site is estimated."""
+KNOWN = 30
+"""Minimum number of results in the data, from which the picture adds those it does not show yet."""
 PATIENCE = 1e6
 """Time limit for a query, in seconds: every page is answered in full."""
 SCRIPTS = ("design.css", "page.css", "page.js", "picture.js", "tables.js", "map.js", "icon.svg")
@@ -213,7 +215,8 @@ class PublishedSite:
 
     def neighbours(self, url: str) -> Neighbours:
         """The results for a page, as numbers and scores."""
-        answer = self.graph.related(url, by=self.publication.by, limit=self.publication.limit)
+        limit = max(self.publication.limit, KNOWN)
+        answer = self.graph.related(url, by=self.publication.by, limit=limit)
         return [(one.page, round(one.score, 4)) for one in answer]
 
 

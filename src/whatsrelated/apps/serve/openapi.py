@@ -44,7 +44,7 @@ def document(routes: Iterable[Endpoint], root: str = "") -> dict[str, Any]:
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
         "servers": [{"url": root or "/"}],
-        "paths": {route.path: _path(route) for route in listed},
+        "paths": {**{route.path: _path(route) for route in listed}, "/files/{path}": _files()},
         "components": {
             "schemas": _components(listed),
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
@@ -95,6 +95,27 @@ def _path(route: Endpoint) -> dict[str, Any]:
             "responses": _responses(route, "application/json", AnswersReply, post=True),
         }
     return operations
+
+
+def _files() -> dict[str, Any]:
+    """The pages of a folder, which are not an endpoint with a query."""
+    path = {"name": "path", "in": "path", "required": True, "schema": {"type": "string"}}
+    failed = {"application/json": _content(ErrorReply)}
+    errors = {status: text for status, text in ERRORS.items() if status not in ONLY_POST}
+    return {
+        "get": {
+            "operationId": "files",
+            "summary": "A page of the folder the graph was built from, on this machine only.",
+            "parameters": [{**path, "description": "the path of the page in its folder"}],
+            "responses": {
+                "200": {"description": "The file.", "content": {"*/*": {"schema": {}}}},
+                **{
+                    status: {"description": text, "content": failed}
+                    for status, text in errors.items()
+                },
+            },
+        }
+    }
 
 
 def _parameters(parameters: Parameters) -> Iterable[dict[str, Any]]:
