@@ -13,6 +13,9 @@ from tests.sources import links_of, read, write
 from whatsrelated import sources
 from whatsrelated.errors import OptionError, ReadError
 from whatsrelated.registry import Registry
+from whatsrelated.sources import ReadOptions
+from whatsrelated.sources.files import File
+from whatsrelated.sources.recognition import sureness
 from whatsrelated.stream import Page, Refused
 
 
@@ -98,6 +101,8 @@ def test_a_dry_run_shows_the_reader_of_a_file_and_its_first_links(
         f"{path}: columns (one link per line, in two columns: TSV, CSV, SNAP, Common "
         f"Crawl, SEO tools; "
         "tab between columns, links from src to dst)",
+        "  likely: no other format matches its first lines; to change how it is read: --format, "
+        "--columns, --where, --delimiter, --header",
         *(f"  a -> b{i}" for i in range(9)),
     ]
 
@@ -160,4 +165,20 @@ def test_a_remote_path_is_named_as_such() -> None:
 
 def test_a_dry_run_shows_ten_links(tmp_path: Path) -> None:
     path = write(tmp_path / "x.tsv", "".join(f"a\tb{number}\n" for number in range(30)))
-    assert len(list(sources.describe([path]))) == 11
+    assert len(list(sources.describe([path]))) == 2 + 10
+
+
+def test_a_dry_run_shows_how_each_file_was_recognised(tmp_path: Path) -> None:
+    graph = write(tmp_path / "x.txt", "digraph { a -> b }")
+    named = File(write(tmp_path / "y.nt", "# only a comment"))
+    listed = write(tmp_path / "z.tsv", "a\tb\n")
+    lines = [line for line in sources.describe([graph, listed]) if "; to change" in line]
+    assert [line.partition(";")[0] for line in lines] == [
+        "  sure: recognised by its contents",
+        "  likely: no other format matches its first lines",
+    ]
+    assert lines[0].endswith(": --format, --node-name")
+    reader = sources.READERS["ntriples"]()
+    assert sureness(named, reader, None) == "likely: recognised by its name"
+    chosen = list(sources.describe([listed], ReadOptions(format="columns")))
+    assert chosen[1].startswith("  chosen by --format; ")

@@ -46,7 +46,8 @@ from whatsrelated.stream import Progress, Refused
 @click.option(
     "--dry-run",
     is_flag=True,
-    help="Show which reader handles each source, without building anything.",
+    help="Show which reader handles each source, how it was recognised, and ten of its links; "
+    "build nothing.",
 )
 def command(
     paths: tuple[str, ...],

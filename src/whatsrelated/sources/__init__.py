@@ -25,7 +25,13 @@ from whatsrelated.sources.names import NamesFile, NumberNames
 from whatsrelated.sources.rank_names import RankNames
 from whatsrelated.sources.reader import Item, ReadContext, Reader
 from whatsrelated.sources.reader import ReadOptions as ReadOptions
-from whatsrelated.sources.recognition import LISTS, is_page, reader_of, require_few_refused
+from whatsrelated.sources.recognition import (
+    LISTS,
+    is_page,
+    reader_of,
+    require_few_refused,
+    sureness,
+)
 from whatsrelated.stream import NamedLinks, Page, Progress, Refused
 
 if TYPE_CHECKING:
@@ -263,11 +269,15 @@ def describe(
     reading: ReadOptions | None = None,
     options: Mapping[str, Any] | None = None,
 ) -> Iterator[str]:
-    """Each file's reader and first links, without counting or storing anything."""
+    """Each file's reader, how it was recognised, and its first links; nothing is stored."""
+    format = reading.format if reading is not None else None
     source = open_sources(paths, reading, memory=1 << 20, options=options)
     for file, reader in source.parts:
         parts = [part for part in (reader.sentence, file.packing, reader.about(file)) if part]
         yield f"{file.label}: {reader.name} ({'; '.join(parts)})"
+        names = ["format", *(name for name in declared_options(type(reader)) if name != "workers")]
+        listed = ", ".join(f"--{name.replace('_', '-')}" for name in names)
+        yield f"  {sureness(file, reader, format)}; to change how it is read: {listed}"
         shown = islice(_links_of(source._read(file, reader)), SHOWN_LINKS)
         yield from (f"  {first} -> {second}" for first, second in shown)
 

@@ -145,6 +145,17 @@ def reader_of(file: File, known: Iterable[type[Reader]]) -> type[Reader]:
     return reader
 
 
+def sureness(file: File, reader: Reader, format: str | None) -> str:
+    """How sure it is that a file is in the format of its reader, and why."""
+    if format is not None:
+        return "chosen by --format"
+    if reader.name in LISTS:
+        return "likely: no other format matches its first lines"
+    if reader.recognises(file):
+        return "sure: recognised by its contents"
+    return "likely: recognised by its name"
+
+
 def _refuse_foreign(file: File) -> None:
     """Raise ReadError if a file is something other than a list of links."""
     for format in FOREIGN:
