@@ -77,7 +77,9 @@ def main() -> None:
     asked = [argument.rpartition("=") for argument in sys.argv[1:]]
     with tempfile.TemporaryDirectory() as cache:
         texts = [record(Path(folder), query, cache) for folder, _, query in asked]
-    blocks = "\n\n".join(f"```text\n{text}\n```" for text in texts)
+    blocks = "\n\n".join(
+        f"```console not run: it serves until it is stopped\n{text}\n```" for text in texts
+    )
     text = README.read_text(encoding="utf-8")
     before, _, rest = text.partition(BEGIN)
     _, _, after = rest.partition(END)
