@@ -70,11 +70,11 @@ class Verbs(click.Group):
         """The options that files set for a verb; raises OptionError if no verb has one of them."""
         from whatsrelated.cli import config_files
 
-        found = config_files.read(VERBS)
-        chosen = config_files.defaults(verb, command, found)
+        settings = config_files.read(VERBS)
+        chosen = config_files.defaults(verb, command, settings)
         first = ("to", *(name for name in VERBS if name != "to"))
         others = map(VERBS.loadable, first)
-        config_files.refuse_unknown(found, chain([command], filter(None, others)))
+        config_files.refuse_unknown(settings, chain([command], filter(None, others)))
         return chosen
 
     def invoke(self, ctx: click.Context) -> object:
@@ -124,8 +124,8 @@ def _served(args: list[str]) -> list[str]:
     return ["serve", "--browse", source, *rest] if Path(source).exists() else args
 
 
-def _version(ctx: click.Context, option: click.Parameter, wanted: bool) -> None:
-    if wanted and not ctx.resilient_parsing:
+def _version(ctx: click.Context, option: click.Parameter, is_set: bool) -> None:
+    if is_set and not ctx.resilient_parsing:
         from importlib import metadata
 
         from whatsrelated import kernels

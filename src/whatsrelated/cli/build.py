@@ -62,18 +62,18 @@ def command(
     begun = time.monotonic()
     refused = Refused()
     paths = all_paths(paths, files_from, refused)
-    given = drop_unset(options)
+    set_options = drop_unset(options)
     if dry_run:
-        describe(paths, given)
+        describe(paths, set_options)
         return
-    wanted = [RANKS[name]() for name in dict.fromkeys(ranks)]
-    given["memory"] = memory_bound(given.get("memory"))
-    say_temporary_space(paths, Path(given.get("temp", output)), given["memory"])
+    chosen_ranks = [RANKS[name]() for name in dict.fromkeys(ranks)]
+    set_options["memory"] = memory_bound(set_options.get("memory"))
+    say_temporary_space(paths, Path(set_options.get("temp", output)), set_options["memory"])
     with ProgressLine() as progress:
-        graph = build_at(level, paths, output, given, refused=refused, progress=progress)
+        graph = build_at(level, paths, output, set_options, refused=refused, progress=progress)
     say_read(graph, time.monotonic() - begun, refused)
     click.echo(f"{Path(output)}: {len(graph):,} {level}s, {graph.n_links:,} links")
-    for rank in wanted:
+    for rank in chosen_ranks:
         with ProgressLine() as progress:
             ranking = graph.rank(rank, progress=progress)
         say(ranking.summary)
@@ -123,8 +123,8 @@ def say_read(graph: api.Graph, seconds: float, refused: Refused) -> None:
 
 def describe(paths: tuple[str, ...], options: dict[str, Any]) -> None:
     """Show which reader handles each source."""
-    given, own = divide(options, BuildOptions)
-    for line in sources.describe(paths, configure(BuildOptions, given), own):
+    build_options_given, own = divide(options, BuildOptions)
+    for line in sources.describe(paths, configure(BuildOptions, build_options_given), own):
         click.echo(line)
 
 
@@ -156,8 +156,8 @@ def say_temporary_space(paths: tuple[str, ...], folder: Path, bound: int) -> Non
     need = sum(file.stat().st_size * (15 if file.suffix in packed else 3) for file in files)
     if need <= bound:
         return
-    there = next(path for path in (folder, *folder.absolute().parents) if path.exists())
-    free = shutil.disk_usage(there).free
+    existing = next(path for path in (folder, *folder.absolute().parents) if path.exists())
+    free = shutil.disk_usage(existing).free
     say(
         f"Temporary files may take up to {need / 1e9:.1f} GB in {folder}, "
         f"which has {free / 1e9:.1f} GB free; choose another folder with --temp."

@@ -58,11 +58,11 @@ def _pages(graph: Graph, typed: str) -> list[str]:
     store = graph.store
     likely = most_linked(graph.store, MAX_LINKED).tolist()
     below = islice(store.names.pages_starting(typed.strip()), MAX_LINKED)
-    found = []
+    matches = []
     for url in map(store.url, (*likely, *below)):
         spoken = url if "://" in typed else url.partition("://")[2] or url
         if spoken.startswith(typed):
-            found.append(spoken)
+            matches.append(spoken)
         elif spoken.removeprefix("www.").startswith(typed):
-            found.append(spoken.removeprefix("www."))
-    return found
+            matches.append(spoken.removeprefix("www."))
+    return matches

@@ -56,22 +56,22 @@ def command(
     if incoming and outgoing:
         raise OptionError("common: use --in or --out, not both.")
     way = "out" if outgoing else "in"
-    found = graph.open().common(list(pages), way, without=list(without), least=least, limit=limit)
+    common = graph.open().common(list(pages), way, without=list(without), least=least, limit=limit)
     rows = [
         [page.shared, page.links_to_it, page.links_from_it, page.url, page.title or ""]
-        for page in found
+        for page in common
     ]
     if as_json:
-        print_json(found.reply())
+        print_json(common.reply())
     elif as_csv:
         print_csv(["shared", "in", "out", "url", "title"], rows)
     else:
-        for note in found.notes:
+        for note in common.notes:
             say(note)
         if rows:
             print_table(["shared", "in", "out", "page", "title"], rows)
-        if found.found > len(rows):
-            say(f"Showing {len(rows):,} of {found.found:,} pages; use --limit to see more.")
+        if common.found > len(rows):
+            say(f"Showing {len(rows):,} of {common.found:,} pages; use --limit to see more.")
         if not rows:
             say("No pages found.")
     return 0 if rows else 1

@@ -45,12 +45,12 @@ def candidates(root: click.Command, line: str) -> list[str]:
     """Completions for the last word of a line, each followed by a tab and its help."""
     words, last = split(line)
     try:
-        found = ShellComplete(root, {}, "related", "").get_completions(words[1:], last)
+        items = ShellComplete(root, {}, "related", "").get_completions(words[1:], last)
     except (click.ClickException, RelatedError, click.exceptions.Exit):
         return []
     return [
         f"{one.value}\t{one.help}" if one.help else str(one.value)
-        for one in found
+        for one in items
         if one.type == "plain"
     ]
 

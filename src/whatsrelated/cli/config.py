@@ -24,18 +24,18 @@ def command(verb: str | None, as_json: bool) -> int:
 
     With VERB, show every option of that verb, including defaults.
     """
-    found = files.read(VERBS)
+    settings = files.read(VERBS)
     rows = []
     commands = dict(_commands(verb))
     if verb is not None and verb not in commands:
         raise OptionError(f"config: no verb {verb!r:.80}{files.nearest(verb, VERBS)}")
     for name, one in commands.items():
-        files.defaults(name, one, found)  # also checks the tables of subcommands
-        for row in _rows(name, one, files.settings_of(name, one, found)):
+        files.defaults(name, one, settings)  # also checks the tables of subcommands
+        for row in _rows(name, one, files.settings_of(name, one, settings)):
             if verb is not None or row[2] != "default":
                 rows.append(row)
     if verb is None:
-        files.refuse_unknown(found, commands.values())
+        files.refuse_unknown(settings, commands.values())
     if as_json:
         keys = ("option", "value", "from")
         print_json([dict(zip(keys, row, strict=True)) for row in rows])

@@ -9,11 +9,11 @@ from whatsrelated.cli.parameters import GraphChoice
 from whatsrelated.cli.to import print_reasons
 from whatsrelated.cli.verbs import VERBS
 
-ASKED = "www.nytimes.com"
+EXAMPLE = "www.nytimes.com"
 
 
 @click.command(name="demo")
-@click.argument("page", default=ASKED)
+@click.argument("page", default=EXAMPLE)
 @click.option(
     "--serve", "as_page", is_flag=True, help="Browse the sample Web in a browser instead."
 )

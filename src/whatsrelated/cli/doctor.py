@@ -78,12 +78,12 @@ def _platform() -> Iterator[Finding]:
     if sys.platform != "win32":
         import resource
 
-        most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-        enough = most == resource.RLIM_INFINITY or most >= MIN_FILES
+        limit = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+        enough = limit == resource.RLIM_INFINITY or limit >= MIN_FILES
         yield Finding(
             "fine" if enough else "remark",
             "open files",
-            "unlimited" if most == resource.RLIM_INFINITY else f"at most {most:,}",
+            "unlimited" if limit == resource.RLIM_INFINITY else f"at most {limit:,}",
             "" if enough else f"ulimit -n {MIN_FILES}",
         )
 
@@ -122,8 +122,8 @@ def _options() -> Iterator[Finding]:
     except OptionError as error:
         yield Finding("wrong", "options", str(error), "fix the file, or set RELATED_CONFIG=")
         return
-    there = [str(file) for file in config_files.files() if file.is_file()]
-    yield Finding("fine", "options", ", ".join(there) or "no file")
+    present = [str(file) for file in config_files.files() if file.is_file()]
+    yield Finding("fine", "options", ", ".join(present) or "no file")
 
 
 def _graph(graph: GraphChoice) -> Iterator[Finding]:

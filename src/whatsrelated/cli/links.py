@@ -29,21 +29,21 @@ def command(page: str, graph: GraphChoice, incoming: bool, outgoing: bool, as_js
     opened = graph.open()
     number = opened.page(page)
     both = incoming == outgoing
-    found = {}
+    neighbours = {}
     if incoming or both:
-        found["in"] = opened.links_to(number).tolist()
+        neighbours["in"] = opened.links_to(number).tolist()
     if outgoing or both:
-        found["out"] = opened.links_from(number).tolist()
-    texts = {way: link_texts(opened, number, way, pages) for way, pages in found.items()}
+        neighbours["out"] = opened.links_from(number).tolist()
+    texts = {way: link_texts(opened, number, way, pages) for way, pages in neighbours.items()}
     has_texts = opened.store.column("anchors") is not None
     if as_json:
-        named = {way: [opened.url(other) for other in pages] for way, pages in found.items()}
+        named = {way: [opened.url(other) for other in pages] for way, pages in neighbours.items()}
         print_json({"url": opened.url(number), **named, **({"texts": texts} if has_texts else {})})
         return
     head = ["way", "page", "title", *(["text of the link"] if has_texts else [])]
     rows = [
         [ARROWS[way], opened.url(other), opened.title(other), text][: len(head)]
-        for way, pages in found.items()
+        for way, pages in neighbours.items()
         for other, text in zip(pages, texts[way], strict=True)
     ]
     print_table(head, rows)

@@ -26,8 +26,8 @@ def is_rare(parameter: click.Parameter) -> bool:
     return isinstance(parameter, RareOption)
 
 
-def _show_all(context: click.Context, option: click.Parameter, wanted: bool) -> None:
-    if wanted and not context.resilient_parsing:
+def _show_all(context: click.Context, option: click.Parameter, is_set: bool) -> None:
+    if is_set and not context.resilient_parsing:
         context.meta[ALL] = True
         click.echo(context.get_help(), color=context.color)
         context.exit()

@@ -27,8 +27,8 @@ class MethodCommand(LongCommand):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Record the method first, because `--help` takes effect before `--by` is parsed."""
-        given = self.make_parser(ctx).parse_args(list(args))[0].get("by")
-        ctx.meta[METHOD] = given or ctx.lookup_default("by")
+        method = self.make_parser(ctx).parse_args(list(args))[0].get("by")
+        ctx.meta[METHOD] = method or ctx.lookup_default("by")
         return super().parse_args(ctx, args)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -36,9 +36,9 @@ class MethodCommand(LongCommand):
         name = ctx.meta.get(METHOD)
         method = METHODS[name if isinstance(name, str) else str(default)]
         every_method = set(METHODS.values())
-        asked: Records = []
+        query: Records = []
         filters: Records = []
-        own: Records = []
+        of_method: Records = []
         left_out = 0
         for option in self.get_params(ctx):
             record = option.get_help_record(ctx)
@@ -48,18 +48,18 @@ class MethodCommand(LongCommand):
             if not is_own and not self.is_listed(ctx, option):
                 left_out += 1
             elif not isinstance(option, DeclaredOption):
-                asked.append(record)
+                query.append(record)
             elif option.name in declared_options(Filters):
                 filters.append(record)
             elif not is_own:
-                asked.append(record)
+                query.append(record)
             elif method in option.owners:
                 declared = declared_options(method)[str(option.name)]
-                own.append((record[0], option_help({"": declared})))
+                of_method.append((record[0], option_help({"": declared})))
         groups = {
-            "Query": asked,
+            "Query": query,
             "Filters": filters,
-            f"Options of {method.name}": own,
+            f"Options of {method.name}": of_method,
         }
         for title, records in {"Examples": list(self.examples.items()), **groups}.items():
             if records:

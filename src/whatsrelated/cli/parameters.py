@@ -159,9 +159,9 @@ class DeclaredOption(click.Option):
 
     def resolve_envvar_value(self, ctx: click.Context) -> str | None:
         """The value of the option's environment variable, which may have a former name."""
-        found = super().resolve_envvar_value(ctx)
+        value = super().resolve_envvar_value(ctx)
         former = (f"{ctx.auto_envvar_prefix}_{name.upper()}" for name in self.formerly)
-        return found or next(filter(None, map(os.environ.get, former)), None)
+        return value or next(filter(None, map(os.environ.get, former)), None)
 
     def type_cast_value(self, ctx: click.Context, value: Any) -> Any:
         """The value converted to the option's type.
@@ -199,7 +199,7 @@ def _option(name: str, by_owner: dict[str, Option], owners: tuple[type, ...]) ->
     """The click option for a name that several owners may share."""
     flag = "--" + name.replace("_", "-")
     first = next(iter(by_owner.values()))
-    made: dict[str, Any] = {
+    settings: dict[str, Any] = {
         "cls": DeclaredOption,
         "owners": owners,
         "formerly": {old: new for one in by_owner.values() for old, new in one.formerly.items()},
@@ -207,7 +207,7 @@ def _option(name: str, by_owner: dict[str, Option], owners: tuple[type, ...]) ->
         "help": option_help(by_owner),
     }
     if first.kind is bool:
-        return click.option(f"{flag}/--no-{flag[2:]}", name, **made)
+        return click.option(f"{flag}/--no-{flag[2:]}", name, **settings)
     read_text = READ_TEXT if all(one.only_read for one in by_owner.values()) else None
     return click.option(
         flag,
@@ -215,7 +215,7 @@ def _option(name: str, by_owner: dict[str, Option], owners: tuple[type, ...]) ->
         type=click.Choice(first.choices) if first.choices else read_text,
         multiple=first.kind in (tuple, FilePaths) or first.lines,
         metavar=None if first.choices else _metavar(by_owner),
-        **made,
+        **settings,
     )
 
 

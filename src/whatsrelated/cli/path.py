@@ -35,40 +35,40 @@ def command(
 
     A link is rare if its page has few links and few pages link to its target.
     """
-    found = graph.open().path(*pages, **drop_unset(options))
+    paths = graph.open().path(*pages, **drop_unset(options))
     if as_json:
-        print_json(found.reply())
+        print_json(paths.reply())
     elif as_csv:
-        print_csv(["path", "chain", "step", "from", "way", "to"], _rows(found))
+        print_csv(["path", "chain", "step", "from", "way", "to"], _rows(paths))
     else:
-        _print(found, steps)
-    return 0 if all(path.chains for path in found) else 1
+        _print(paths, steps)
+    return 0 if all(path.chains for path in paths) else 1
 
 
-def _print(found: LinkPaths, steps: bool) -> None:
-    for note in found.notes:
+def _print(paths: LinkPaths, steps: bool) -> None:
+    for note in paths.notes:
         say(note)
-    for path in found:
-        click.echo(clean(found.sentence(path)))
+    for path in paths:
+        click.echo(clean(paths.sentence(path)))
         for number, chain in enumerate(path.chains if path.length else (), 1):
-            click.echo(f"{number}. {_line(found, chain)}")
-            for sentence in found.steps(chain) if steps else ():
+            click.echo(f"{number}. {_line(paths, chain)}")
+            for sentence in paths.steps(chain) if steps else ():
                 click.echo(f"   {clean(sentence)}")
         if path.found > len(path.chains):
             say(f"Showing {len(path.chains):,} of {path.found:,} chains; use --limit to see more.")
 
 
-def _line(found: LinkPaths, chain: Chain) -> str:
-    names = [clean(url) for url in map(found.store.url, chain.pages)]
+def _line(paths: LinkPaths, chain: Chain) -> str:
+    names = [clean(url) for url in map(paths.store.url, chain.pages)]
     steps = zip(chain.steps, names[1:], strict=True)
     return " ".join([names[0], *(f"{ARROWS[way]} {name}" for way, name in steps)])
 
 
-def _rows(found: LinkPaths) -> list[list[Any]]:
-    url = found.store.url
+def _rows(paths: LinkPaths) -> list[list[Any]]:
+    url = paths.store.url
     return [
         [number, place, step, url(chain.pages[step - 1]), way, url(chain.pages[step])]
-        for number, path in enumerate(found, 1)
+        for number, path in enumerate(paths, 1)
         for place, chain in enumerate(path.chains, 1)
         for step, way in enumerate(chain.steps, 1)
     ]

@@ -41,8 +41,8 @@ def command(graph: str, paths: tuple[str, ...], delete: tuple[str, ...], **optio
         raise OptionError("update: name a source with changed pages, or use --delete.")
     before = Store.open(Path(graph))
     refused, unknown = Refused(), list[str]()
-    given = drop_unset(options)
-    given["memory"] = memory_bound(given.get("memory"), "update")
+    set_options = drop_unset(options)
+    set_options["memory"] = memory_bound(set_options.get("memory"), "update")
     with ProgressLine() as progress:
         updated = update(
             graph,
@@ -51,7 +51,7 @@ def command(graph: str, paths: tuple[str, ...], delete: tuple[str, ...], **optio
             refused=refused,
             unknown=unknown,
             progress=progress,
-            **given,
+            **set_options,
         )
     store = updated.store
     for name in unknown:

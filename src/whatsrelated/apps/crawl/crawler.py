@@ -105,7 +105,7 @@ class Crawler:
             "--bytes": self.n_bytes >= plan.bytes,
             "--minutes": time.monotonic() >= self._until,
         }
-        self.limit = next((name for name, there in reached.items() if there), "")
+        self.limit = next((name for name, is_reached in reached.items() if is_reached), "")
         return bool(self.limit)
 
     async def _work(self) -> None:
@@ -138,9 +138,9 @@ class Crawler:
                 self.frontier.finish(page, "refused", reason=reason)
             return 0.0
         gap = max(self.plan.delay, known.robots.delay)
-        most = SITEMAP_BYTES if page.kind == "sitemap" else self.plan.page_bytes
+        max_bytes = SITEMAP_BYTES if page.kind == "sitemap" else self.plan.page_bytes
         try:
-            fetched = await self.fetcher.fetch(page.url, most, _conditions(page))
+            fetched = await self.fetcher.fetch(page.url, max_bytes, _conditions(page))
         except NotFetched as error:
             return self._put_off(known, page, str(error), gap, again=error.again)
         self.n_bytes += len(fetched.body)
@@ -207,13 +207,13 @@ class Crawler:
         """Store a response, and queue the links in it."""
         status, headers = fetched.status, fetched.headers
         digest = digest_of(fetched.body)
-        found: list[str] | Lost = []
+        links: list[str] | Lost = []
         original = None
         if status == 200 and fetched.body:
             original = self.frontier.same_contents(digest, page.url)
         media_type = headers.get("content-type", "text/html").partition(";")[0].strip().lower()
         if 200 <= status < 300 and page.kind == "page" and original is None and media_type in HTML:
-            found = await self.links.links(page.url, headers, fetched.body)
+            links = await self.links.links(page.url, headers, fetched.body)
         date = now()
         if status == 304 and page.date:
             self.writer.write_revisit(
@@ -235,18 +235,18 @@ class Crawler:
                     digest=digest,
                     date=date,
                 )
-            self._finish(page, fetched, found)
+            self._finish(page, fetched, links)
             self.frontier.remember(size=self.writer.size, pages=self.n_pages, bytes=self.n_bytes)
 
-    def _finish(self, page: QueuedPage, fetched: Fetched, found: list[str] | Lost) -> None:
+    def _finish(self, page: QueuedPage, fetched: Fetched, links: list[str] | Lost) -> None:
         status = fetched.status
-        if isinstance(found, Lost):
-            self.frontier.finish(page, "failed", status=status, reason=found.reason)
+        if isinstance(links, Lost):
+            self.frontier.finish(page, "failed", status=status, reason=links.reason)
         elif status >= 400:
             self.frontier.finish(page, "failed", status=status, reason=f"status {status}")
         else:
             self.frontier.finish(page, "done", status=status)
-            for url in found:
+            for url in links:
                 self._queue(url, page.depth + 1)
         if 300 <= status < 400 and status != 304 and page.hops < MAX_HOPS:
             location = fetched.headers.get("location", "")
@@ -282,5 +282,5 @@ class Crawler:
 
 def _conditions(page: QueuedPage) -> dict[str, str]:
     """Headers that request a page only if it has changed."""
-    found = {"If-None-Match": page.etag, "If-Modified-Since": page.modified}
-    return {name: value for name, value in found.items() if value and page.date}
+    headers = {"If-None-Match": page.etag, "If-Modified-Since": page.modified}
+    return {name: value for name, value in headers.items() if value and page.date}

@@ -67,7 +67,9 @@ class Fetcher:
     async def close(self) -> None:
         await self._session.close()
 
-    async def fetch(self, url: str, most: int, conditions: dict[str, str] | None = None) -> Fetched:
+    async def fetch(
+        self, url: str, max_bytes: int, conditions: dict[str, str] | None = None
+    ) -> Fetched:
         """The response to a request, without following redirects; raises NotFetched if there is
         none.
         """
@@ -79,9 +81,9 @@ class Fetcher:
                 body = bytearray()
                 async for piece in response.content.iter_chunked(_PIECE):
                     body += piece
-                    if len(body) > most:
+                    if len(body) > max_bytes:
                         break
-                return _fetched(response, bytes(body[:most]), len(body) > most)
+                return _fetched(response, bytes(body[:max_bytes]), len(body) > max_bytes)
         except TimeoutError:
             raise NotFetched("took too long") from None
         except (aiohttp.ClientConnectorError, Unreachable, aiohttp.InvalidURL) as error:

@@ -141,11 +141,11 @@ class Frontier:
     def is_known(self, url: str) -> bool:
         return bool(self._base.execute("SELECT 1 FROM pages WHERE url = ?", (url,)).fetchone())
 
-    def counted(self, pattern: str, most: int) -> bool:
+    def counted(self, pattern: str, max_pages: int) -> bool:
         """Count another page of a pattern; return False if the pattern has reached its limit."""
         query = "SELECT pages FROM patterns WHERE pattern = ?"
         row = self._base.execute(query, (pattern,)).fetchone()
-        if row and row[0] >= most:
+        if row and row[0] >= max_pages:
             return False
         self._base.execute(
             "INSERT INTO patterns VALUES (?, 1) ON CONFLICT DO UPDATE SET pages = pages + 1",
@@ -220,14 +220,14 @@ class Frontier:
 
     def reasons(self) -> dict[str, tuple[int, list[str]]]:
         """The reasons why pages were not fetched, each with a count and an example."""
-        found: dict[str, tuple[int, list[str]]] = {}
+        reasons: dict[str, tuple[int, list[str]]] = {}
         rows = self._base.execute(
             "SELECT reason, COUNT(*), MIN(url) FROM pages WHERE reason != ''"
             " AND state != 'done' GROUP BY reason ORDER BY 2 DESC"
         )
         for reason, count, first in rows:
-            found[reason] = count, [first]
-        return found
+            reasons[reason] = count, [first]
+        return reasons
 
     def urls(self, state: str) -> Iterable[str]:
         """The URLs of pages in one state, in the order in which they were found."""

@@ -41,15 +41,15 @@ class FindLinks:
         if page.base:
             with suppress(BadName):
                 base = UrlBase(base.join(page.base.strip()))
-        found: dict[str, None] = {}
+        addresses: dict[str, None] = {}
         hrefs = [href for href, marks in page.links if not marks & NOT_RECOMMENDED]
         for href in [*hrefs, page.canonical, page.refresh]:
             try:
                 if bare := href.partition("#")[0].strip():
-                    found[base.join(bare)] = None
+                    addresses[base.join(bare)] = None
             except BadName:
                 continue
-        return msgspec.json.encode(list(found))
+        return msgspec.json.encode(list(addresses))
 
 
 class LinkReader:
@@ -62,8 +62,8 @@ class LinkReader:
 
     async def links(self, url: str, headers: dict[str, str], body: bytes) -> list[str] | Lost:
         """The links of a page in page order, or the reason why there are none."""
-        wanted = {name: headers[name] for name in _WANTED if name in headers}
-        head = msgspec.json.encode((url, wanted)).decode()
+        relevant = {name: headers[name] for name in _HEADERS if name in headers}
+        head = msgspec.json.encode((url, relevant)).decode()
         loop = asyncio.get_running_loop()
         async with self._turn:
             item = f"{head}\n{body.decode('latin-1')}"
@@ -88,4 +88,4 @@ class LinkReader:
         self._pool.close()
 
 
-_WANTED = ("content-type", "content-encoding")
+_HEADERS = ("content-type", "content-encoding")

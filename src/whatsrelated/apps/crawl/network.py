@@ -68,33 +68,33 @@ def port_of(url: str) -> int:
 
 def parse_resolve(text: str) -> dict[str, str]:
     """Parse lines such as `example.org=127.0.0.1` into addresses by host; `*` means every host."""
-    found = {}
+    addresses = {}
     for line in text.split():
         host, equals, address = line.partition("=")
         if not equals or not host or address_of(address) is None:
             raise OptionError(
                 f"crawl: resolve must have the form example.org=127.0.0.1, got {line!r:.80}."
             )
-        found[host.lower()] = address.strip("[]")
-    return found
+        addresses[host.lower()] = address.strip("[]")
+    return addresses
 
 
 class Network(AbstractResolver):
     """Resolves names to addresses that the crawl may reach."""
 
-    def __init__(self, given: Mapping[str, str]) -> None:
-        self._given = given
+    def __init__(self, chosen: Mapping[str, str]) -> None:
+        self._chosen = chosen
         self._allowed: set[tuple[Address, int]] = set()
 
     async def allow_start(self, url: str) -> bool:
         """Allow the addresses of a start URL; return whether all are on this machine."""
         host, port = urlsplit(url).hostname or "", port_of(url)
         try:
-            found = [item["host"] for item in await self._look_up(host, port, socket.AF_UNSPEC)]
+            texts = [item["host"] for item in await self._look_up(host, port, socket.AF_UNSPEC)]
         except OSError:
             return False
-        addresses = [address for text in found if (address := address_of(text)) is not None]
-        chosen = {host, "*"} & {*self._given} or host == "localhost" or address_of(host)
+        addresses = [address for text in texts if (address := address_of(text)) is not None]
+        chosen = {host, "*"} & {*self._chosen} or host == "localhost" or address_of(host)
         if chosen:  # chosen by the user, not by a name server
             self._allowed.update((address, port) for address in addresses)
         return bool(addresses) and all(address.is_loopback for address in addresses)
@@ -117,23 +117,23 @@ class Network(AbstractResolver):
         self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
     ) -> list[ResolveResult]:
         """The addresses of a name that may be reached; raises Unreachable if there are none."""
-        found = []
+        reachable = []
         for item in await self._look_up(host, port, family):
             address = address_of(item["host"])
             if address is not None and self._may_reach(address, port):
-                found.append(item)
-        if not found:
+                reachable.append(item)
+        if not reachable:
             raise Unreachable(f"{host} has no public address; allow one with --resolve")
-        return found
+        return reachable
 
     async def _look_up(self, host: str, port: int, family: int) -> list[ResolveResult]:
         name = host.lower().rstrip(".")
-        given = self._given.get(name, self._given.get("*", ""))
+        chosen = self._chosen.get(name, self._chosen.get("*", ""))
         infos: list[Any] = await asyncio.get_running_loop().getaddrinfo(
-            given or host,
+            chosen or host,
             port,
             type=socket.SOCK_STREAM,
-            family=socket.AF_UNSPEC if given else family,
+            family=socket.AF_UNSPEC if chosen else family,
         )
         return [
             ResolveResult(

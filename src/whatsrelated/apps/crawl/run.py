@@ -113,9 +113,9 @@ async def _run(
     progress: CrawlProgress | None,
 ) -> CrawlOutcome:
     network = Network(parse_resolve(plan.resolve or ""))
-    own = [await network.allow_start(url) for url in starts]
-    if not all(own) and not plan.contact:
-        foreign = starts[own.index(False)]
+    are_local = [await network.allow_start(url) for url in starts]
+    if not all(are_local) and not plan.contact:
+        foreign = starts[are_local.index(False)]
         raise OptionError(
             f"crawl: identify yourself to {host_of(foreign)}: use --contact with your e-mail "
             "address or a page about your crawl."

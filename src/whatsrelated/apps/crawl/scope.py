@@ -47,10 +47,10 @@ class Scope:
 
 def page_address(url: str) -> str:
     """The canonical URL to fetch a page from; raises BadName if it is not a URL."""
-    found = canonical(_SESSION.sub("", url).rstrip("?&"))
-    if not found.startswith(("http://", "https://")):
+    address = canonical(_SESSION.sub("", url).rstrip("?&"))
+    if not address.startswith(("http://", "https://")):
         raise BadName("not http")
-    return found
+    return address
 
 
 def pattern_of(url: str) -> str:

@@ -21,11 +21,11 @@ def read_sitemap(body: bytes) -> tuple[bool, list[str]]:
     """Whether a sitemap lists other sitemaps, and the URLs in it."""
     data = _unpack(body)[:MAX_BYTES]
     if b"<" in data[:1024]:
-        found = [html.unescape(loc.decode("utf-8", "replace")) for loc in _LOC.findall(data)]
+        texts = [html.unescape(loc.decode("utf-8", "replace")) for loc in _LOC.findall(data)]
     else:
-        found = [line.decode("utf-8", "replace") for line in data.splitlines()]
-    found = [url.strip() for url in found]
-    addresses = [url for url in found if url.startswith(("http://", "https://"))]
+        texts = [line.decode("utf-8", "replace") for line in data.splitlines()]
+    texts = [url.strip() for url in texts]
+    addresses = [url for url in texts if url.startswith(("http://", "https://"))]
     return _INDEX.search(data[:4096]) is not None, addresses[:MAX_ADDRESSES]
 
 

@@ -42,11 +42,11 @@ def command(
     from whatsrelated.apps.crawl.run import crawl
     from whatsrelated.stream import Refused
 
-    building, given = divide(drop_unset(options), BuildOptions)
+    building, crawling = divide(drop_unset(options), BuildOptions)
     memory = memory_bound(building.get("memory"), "crawl")
-    if "resolve" in given:
-        given["resolve"] = "\n".join(given["resolve"])
-    plan = configure(CrawlPlan, given)
+    if "resolve" in crawling:
+        crawling["resolve"] = "\n".join(crawling["resolve"])
+    plan = configure(CrawlPlan, crawling)
     folder = Path(output)
     archive = Path(warc) if warc else folder.with_name(f"{folder.stem}.warc.gz")
     with ProgressLine() as progress:
@@ -59,8 +59,8 @@ def command(
                 "fetching pages", done, None, f"{queued:,} queued, {failed:,} failed"
             ),
         )
-    said = f"{archive}: {outcome.pages:,} pages, {outcome.bytes / 1e6:,.1f} MB fetched"
-    say(said + (f"; {outcome.queued:,} queued" if outcome.queued else ""))
+    summary = f"{archive}: {outcome.pages:,} pages, {outcome.bytes / 1e6:,.1f} MB fetched"
+    say(summary + (f"; {outcome.queued:,} queued" if outcome.queued else ""))
     for reason, (count, examples) in outcome.reasons.items():
         say(f"  {count:,} {reason}: {examples[0]}")
     for host, seconds in outcome.capped.items():

@@ -50,7 +50,7 @@ def mcp_server(graph: Callable[[], Graph]) -> MCPServer[Any]:
         raise MissingExtra("mcp needs an extra package: pip install 'whatsrelated[mcp]'.") from None
     tools = Tools(graph)
     hints = ToolAnnotations(read_only_hint=True, open_world_hint=False)
-    made = []
+    registered = []
     for function in TOOLS:
         text = " ".join((function.__doc__ or "").split())
         tool = Tool.from_function(
@@ -60,9 +60,9 @@ def mcp_server(graph: Callable[[], Graph]) -> MCPServer[Any]:
             structured_output=False,
         )
         tool.parameters = schema(function.__name__)
-        made.append(tool)
+        registered.append(tool)
     version = __version__
-    return AgentServer("whatsrelated", instructions=INSTRUCTIONS, version=version, tools=made)
+    return AgentServer("whatsrelated", instructions=INSTRUCTIONS, version=version, tools=registered)
 
 
 def _with_limits(function: Callable[..., str]) -> Callable[..., str]:

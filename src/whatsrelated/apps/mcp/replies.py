@@ -53,10 +53,10 @@ def reply(lines: Iterable[str], way_out: str) -> str:
     If some do not, a last line gives their number and `way_out`, the way to get them.
     """
     listed = list(lines)
-    left = MAX_TOKENS
+    room = MAX_TOKENS
     for number, each in enumerate(listed):
-        left -= tokens(each) + 1
-        if left < 0:
+        room -= tokens(each) + 1
+        if room < 0:
             return "\n".join(
                 [*listed[:number], f"{len(listed) - number} lines left out; {way_out}"]
             )

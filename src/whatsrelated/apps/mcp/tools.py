@@ -145,14 +145,14 @@ class Tools:
         limit: Annotated[int, _limit(5, "maximum number of chains")] = 5,
     ) -> str:
         """The shortest chains of links between two pages, rare links first."""
-        found = self._graph().path(
+        paths = self._graph().path(
             start, end, way=way, limit=limit, deadline=time.monotonic() + SECONDS
         )
-        (path,) = found
-        lines = [*map(line, found.notes), line(found.sentence(path))]
+        (path,) = paths
+        lines = [*map(line, paths.notes), line(paths.sentence(path))]
         for place, chain in enumerate(path.chains if path.length else (), 1):
-            lines += [f"{place}. {line(' '.join(found.steps(chain)))}"]
-            lines += [f"   {page_line(url, None)}" for url in map(found.store.url, chain.pages)]
+            lines += [f"{place}. {line(' '.join(paths.steps(chain)))}"]
+            lines += [f"   {page_line(url, None)}" for url in map(paths.store.url, chain.pages)]
         return reply(lines, FEWER)
 
     def find_pages(
@@ -189,7 +189,7 @@ class Tools:
         limit_of_time = SECONDS if seconds is None else seconds
         deadline = time.monotonic() + limit_of_time
         try:
-            found = gaps_of(graph, top=limit, sources=pages or None, deadline=deadline)
+            report = gaps_of(graph, top=limit, sources=pages or None, deadline=deadline)
         except OutOfTime:
             more = f"use a larger seconds, up to {MAX_SECONDS}"
             way = more if limit_of_time < MAX_SECONDS else "ask the user to run related gaps"
@@ -197,20 +197,20 @@ class Tools:
                 f"gaps: a report on {len(graph):,} pages takes longer than {limit_of_time:g} "
                 f"seconds; {way}."
             ) from None
-        lines = [f"{found.pages:,} pages, {found.links:,} links.", *map(line, found.notes)]
+        lines = [f"{report.pages:,} pages, {report.links:,} links.", *map(line, report.notes)]
         lines += [
             f"Missing link: {page_line(each.source, each.source_title)} -> "
             f"{page_line(each.target, each.target_title)}: {line(each.reason)}"
-            for each in found.missing
+            for each in report.missing
         ]
         for kind, listed in (
-            ("Pages that no page links to", found.orphans),
-            ("Pages without outgoing links", found.dead_ends),
+            ("Pages that no page links to", report.orphans),
+            ("Pages without outgoing links", report.dead_ends),
         ):
             lines.append(f"{kind}: {len(listed):,}")
             lines += [page_line(each.url, each.title) for each in listed[:limit]]
-        lines.append(f"Broken links: {found.count('broken')}")
-        lines += [f"{line(each.page)} -> {line(each.link)}" for each in found.broken[:limit]]
+        lines.append(f"Broken links: {report.count('broken')}")
+        lines += [f"{line(each.page)} -> {line(each.link)}" for each in report.broken[:limit]]
         return reply(lines, FEWER)
 
     def compare(
