@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.hostile.graphs import copy_of
+from tests.hostile.graphs import build_small, copy_of
 from tests.hostile.processes import RELATED, related
 from tests.hostile.test_code_execution import noted, plant
 from tests.waiting import PATIENCE, eventually
@@ -57,3 +57,32 @@ def test_a_rank_that_is_ended_leaves_nothing_beside_the_graph(
     said = process.communicate(timeout=PATIENCE)[1].decode()
     assert process.returncode == 128 + number, said
     assert [path.name for path in tmp_path.iterdir()] == ["web.graph"]
+
+
+ENDED = {
+    "all": ("all", "-g", "web.graph", "--by", "cocitation", "-o", "out.parquet"),
+    "build": ("build", "links.tsv", "-o", "new.graph"),
+}
+
+
+@pytest.mark.parametrize(("verb", "number"), [("all", signal.SIGTERM), ("build", signal.SIGINT)])
+def test_an_interrupted_job_leaves_no_files_and_no_traceback(
+    verb: str, number: signal.Signals, tmp_path: Path
+) -> None:
+    build_small(tmp_path / "web.graph", pages=2000)
+    (tmp_path / "links.tsv").write_text("".join(f"a{i}\tb{i * 7 % 5000}\n" for i in range(99_999)))
+    before = set(tmp_path.rglob("*"))
+    process = subprocess.Popen(
+        [*RELATED, "spark", *ENDED[verb], "--master", "local[1]"],
+        cwd=tmp_path,
+        env={**os.environ, "OPENBLAS_NUM_THREADS": "1"},
+        stderr=subprocess.PIPE,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+    eventually(lambda: set(tmp_path.rglob("*")) != before)
+    process.send_signal(number)
+    said = process.communicate(timeout=PATIENCE)[1].decode()
+    assert process.returncode == 128 + number, said
+    assert "Traceback" not in said
+    files = {path for path in set(tmp_path.rglob("*")) - before if path.is_file()}
+    assert {path.name for path in files} <= {"lock"}, files

@@ -13,7 +13,7 @@ import os
 import secrets
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from pathlib import Path
@@ -171,8 +171,11 @@ def require_new(path: Path) -> str:
     return kind
 
 
-def write_answers(frame: DataFrame, path: Path) -> int:
-    """Write the rows to a temporary folder, rename it when complete, and return their number."""
+def write_answers(frame: DataFrame, path: Path, stop: Callable[[], None] = lambda: None) -> int:
+    """Write the rows to a temporary folder, rename it when complete, and return their number.
+
+    After an error or a signal, `stop` ends whatever still writes, before the folder is removed.
+    """
     kind = require_new(path)
     aside = path.absolute().with_name(f".{path.name}-{secrets.token_hex(4)}")
     try:
@@ -186,6 +189,7 @@ def write_answers(frame: DataFrame, path: Path) -> int:
         require_new(path)
         aside.rename(path)
     except BaseException:
+        stop()
         shutil.rmtree(aside, ignore_errors=True)
         raise
     return rows

@@ -79,6 +79,14 @@ def spark_session(
             session.stop()
 
 
+def stop_java(session: SparkSession) -> None:
+    """Kill the Java process that we started for a session, since it may still be writing."""
+    process = getattr(session.sparkContext._gateway, "proc", None)
+    if process is not None:
+        process.kill()
+        process.wait()
+
+
 @contextmanager
 def watched(context: SparkContext) -> Iterator[None]:
     """Cancel all jobs if an entire standalone cluster is lost; Spark itself would wait forever."""

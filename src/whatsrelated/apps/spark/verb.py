@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -72,7 +74,13 @@ class ClusterOptions(Configured):
                 raise OptionError(f"spark: --conf must be NAME=VALUE, got {conf!r:.80}.")
         with session(self.master, dict(conf.split("=", 1) for conf in confs)) as started:
             started.sparkContext.setLogLevel("OFF")
+            logging.getLogger().addFilter(_is_ours)
             yield started
+
+
+def _is_ours(record: logging.LogRecord) -> bool:
+    """False for the traceback that py4j logs for a call that Ctrl-C interrupted."""
+    return "while sending command" not in record.getMessage()
 
 
 def _cluster(options: dict[str, Any]) -> tuple[ClusterOptions, dict[str, Any]]:
@@ -177,6 +185,7 @@ def rank_command(graph: GraphChoice, by: str, **options: Any) -> None:
 def all_command(graph: GraphChoice, output: Path, by: str, **options: Any) -> None:
     """Write the related pages of every page of a graph, as `related to` would list them."""
     from whatsrelated.apps.spark.answers import require_new, write_answers
+    from whatsrelated.apps.spark.session import stop_java
 
     require_new(output)
     opened = graph.open()
@@ -185,5 +194,5 @@ def all_command(graph: GraphChoice, output: Path, by: str, **options: Any) -> No
         from whatsrelated.apps import spark
 
         results = spark.related_all(session, opened, by, partitions=cluster.partitions, **rest)
-        rows = write_answers(results, output)
+        rows = write_answers(results, output, partial(stop_java, session))
     click.echo(f"{output}: {len(opened):,} pages, {rows:,} results")
