@@ -217,3 +217,11 @@ def test_tables_fit_80_columns(words: tuple[str, ...]) -> None:
     shown = related_on_a_terminal(*words, "--graph", "sample", NO_COLOR="1").splitlines()
     assert len(shown) > 3
     assert [line for line in shown if len(line) > 80] == []
+
+
+def test_pages_have_weights_and_results_move_away_from_a_page(folder: Path) -> None:
+    asked = ("to", "https://x.org/", "https://y.org/:0.5", "--unlike", "https://b.org/:2")
+    done = related(*asked, "--json", cwd=folder)
+    reply = json.loads(done.stdout)
+    assert reply["weights"] == {"https://x.org/": 1.0, "https://y.org/": 0.5}
+    assert reply["unlike"] == {"https://b.org/": 2.0}

@@ -116,15 +116,21 @@ def agreed_proximity(
     graph: PlainGraph, site_of: Callable[[str], str], sampled: Sequence[str], query: str
 ) -> Scores:
     """Proximity by votes of sites, each page weighted by how far other sites agree with it."""
-    pages_of = Counter(map(site_of, sampled))
     weights = {parent: weights_beside(graph, graph.links[parent], query) for parent in sampled}
+    return agreed(graph, site_of, weights)
+
+
+def agreed(graph: PlainGraph, site_of: Callable[[str], str], weights: dict[str, Scores]) -> Scores:
+    """The same, given the weights of the links of each sampled parent."""
+    sampled = list(weights)
+    pages_of = Counter(map(site_of, sampled))
     backed, naming = {}, {}
     for page in {page for row in weights.values() for page in row}:
         naming[page] = len({site_of(parent) for parent in sampled if page in weights[parent]})
         interested = site_of(page) in pages_of
         backed[page] = 0 if interested else (naming[page] - 1) / graph.in_degree(page)
     voted: Scores = dict.fromkeys(backed, 0.0)
-    agreed: Scores = dict.fromkeys(backed, 0.0)
+    believed_sums: Scores = dict.fromkeys(backed, 0.0)
     for parent, row in weights.items():
         for page, weight in row.items():
             others = {other: w for other, w in row.items() if other != page}
@@ -132,13 +138,13 @@ def agreed_proximity(
             voted[page] += weight / pages_of[site_of(parent)]
             if believed > 0:
                 vote = weight / pages_of[site_of(parent)]
-                agreed[page] += vote * believed / sum(others.values())
+                believed_sums[page] += vote * believed / sum(others.values())
     enough = sum(share > 0 for share in backed.values()) >= 2
-    if not enough or not any(agreed.values()):
+    if not enough or not any(believed_sums.values()):
         return voted
-    if any(score > 0 and naming[page] > 1 for page, score in agreed.items()):
-        return {page: score if naming[page] > 1 else 0.0 for page, score in agreed.items()}
-    return agreed
+    if any(score > 0 and naming[page] > 1 for page, score in believed_sums.items()):
+        return {page: score if naming[page] > 1 else 0.0 for page, score in believed_sums.items()}
+    return believed_sums
 
 
 def weights_beside(graph: PlainGraph, row: Sequence[str], query: str) -> Scores:

@@ -84,8 +84,8 @@ class Batches:
     ) -> Batch:
         """A checked query for every page: see `Batch`."""
         require_limits("related_all", None, memory, None)
-        if "clusters" in options:
-            raise OptionError("related_all: clusters apply to a single answer; omit the option.")
+        for name in {"clusters", "hints"} & options.keys():
+            raise OptionError(f"related_all: {name} apply to a single answer; omit the option.")
         asker = self.asker(by, **options)
         common = sorted(divide(options, Request)[0])
         kept = tuple((name, getattr(asker.request, name)) for name in common)

@@ -38,6 +38,7 @@ from whatsrelated.query.rankings import DEFAULT_RANK, Rankings, ReportedRankings
 from whatsrelated.query.request import DEFAULT_METHOD, Request, SimilarityRequest, split_options
 from whatsrelated.query.similarity import DEFAULT_MEASURE, Similarity, pair_score, similarity_matrix
 from whatsrelated.query.stop_lists import StopLists
+from whatsrelated.query.weights import Weights
 from whatsrelated.stream import NamedLinks, NumberedLinks, Page, Progress, Refused
 
 if TYPE_CHECKING:
@@ -132,9 +133,10 @@ class Graph(Contents, Batches):
 
     def related(
         self,
-        pages: str | Sequence[str],
+        pages: str | Sequence[str] | Mapping[str, float],
         by: str | Method | type[Method] | None = None,
         *,
+        unlike: str | Sequence[str] | Mapping[str, float] = (),
         deadline: float | None = None,
         memory: int = QUESTION_MEMORY,
         progress: Progress | None = None,
@@ -142,18 +144,21 @@ class Graph(Contents, Batches):
     ) -> Answer:
         """The pages related to a page, or to several pages together.
 
-        `options` are those of the method and of every request (`Request`); `stop` may also be a
-        list of URLs. After `deadline`, on the clock of `time.monotonic()`, a method returns what it
-        has, if it can, or raises OutOfTime. Pages and links that do not fit in `memory` bytes are
-        left out, with a note. `progress` is called while the method computes a rank.
+        Pages may have weights, as in `{"tea": 1, "milk": 0.5}`; results move away from those in
+        `unlike`. `options` are those of the method and of every request (`Request`); `stop` may
+        also be a list of URLs. After `deadline`, on the clock of `time.monotonic()`, a method
+        returns what it has, if it can, or raises OutOfTime. Pages and links that do not fit in
+        `memory` bytes are left out, with a note. `progress` is called while the method computes a
+        rank.
         """
         require_limits("related", deadline, memory, progress)
         asker = self.asker(by, progress=progress, **options)
-        names = listed(pages)
+        weights = Weights.of(pages, unlike)
+        names = listed(pages) if weights is None else list(weights.pages)
         if not names:
             raise OptionError("related: no pages given; name at least one.")
         with keep_within(question_limits(deadline, memory)) as limits:
-            return asker.answer(names, limits)
+            return asker.answer(names, limits, weights)
 
     def asker(
         self,
@@ -191,7 +196,7 @@ class Graph(Contents, Batches):
 
     def compare(
         self,
-        pages: str | Sequence[str],
+        pages: str | Sequence[str] | Mapping[str, float],
         by: Sequence[str | Method | type[Method]],
         *,
         deadline: float | None = None,

@@ -30,10 +30,12 @@ from whatsrelated.methods import METHODS
 from whatsrelated.query.answer import Answer
 from whatsrelated.query.evidence import outline, reasons
 from whatsrelated.query.request import DEFAULT_METHOD, Request
+from whatsrelated.query.weights import read_weights
 
 EXAMPLES = {
     "related to www.louvre.fr": "the pages related to a page",
     "related to tea.html coffee.html --why": "related to both, with the reasons",
+    "related to tea.html milk.html:0.5 --unlike soup.html": "with weights, and away from a page",
     "related to tea.html --new --limit 5": "only pages it does not link to yet",
     "related to tea.html --by lli --parents 500": "another method, with one of its options",
     "related to --by lli --help": "the options of that method",
@@ -48,6 +50,13 @@ COLOURS = {"strong": "green", "likely": "green", "possible": "yellow"}
 @click.argument("pages", nargs=-1, metavar="PAGE...", shell_complete=complete_pages)
 @graph_option
 @by_option(DEFAULT_METHOD, f"The method: one of {', '.join(METHODS)}.")
+@click.option(
+    "--unlike",
+    multiple=True,
+    metavar="PAGE",
+    shell_complete=complete_pages,
+    help="Move away from this page; may be repeated, and may have a weight.",
+)
 @click.option("--why", is_flag=True, help="Print the reasons for every result.")
 @click.option("--json", "as_json", is_flag=True, help="Print the whole answer as JSON.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print position, score, URL and title as CSV.")
@@ -63,13 +72,17 @@ def command(
     pages: tuple[str, ...],
     graph: GraphChoice,
     by: str,
+    unlike: tuple[str, ...],
     why: bool,
     as_json: bool,
     as_csv: bool,
     file: IO[str] | None,
     **options: Any,
 ) -> int:
-    """Find the pages related to PAGE, or to several pages together."""
+    """Find the pages related to PAGE, or to several pages together.
+
+    PAGE:WEIGHT gives a page a weight, such as tea.html:0.5; pages without one then weigh 1.
+    """
     if pages == ("-",) and file is None:
         pages, file = (), click.open_file("-", encoding="utf-8", errors="replace")
     if file is not None and pages:
@@ -78,9 +91,14 @@ def command(
         raise click.UsageError("Missing argument 'PAGE...'.")
     opened = graph.open()
 
+    away = read_weights(opened.store, unlike)
+
     def ask(asked: list[str]) -> Answer:
+        pages = read_weights(opened.store, asked)
         with ProgressLine() as progress:
-            return opened.related(asked, by=by, progress=progress, **drop_unset(options))
+            return opened.related(
+                pages, by=by, unlike=away, progress=progress, **drop_unset(options)
+            )
 
     if file is not None:
         return _answer_each(_listed(file), ask, why, as_json, as_csv)

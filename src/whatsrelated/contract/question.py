@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -52,6 +52,11 @@ class Question:
     stop: NDArray[uint32]
     seed: int = 0
     ranks: RankService | None = None
+    weights: tuple[float, ...] = ()
+    """The weights of the pages; all are 1 if there are none."""
+    away: tuple[int, ...] = ()
+    """Pages to move away from."""
+    away_weights: tuple[float, ...] = ()
 
     @classmethod
     def about(
@@ -80,6 +85,31 @@ class Question:
         return self.pages[0]
 
     @property
+    def is_weighted(self) -> bool:
+        """Whether the query is more than one page, or has pages to move away from."""
+        return len(self.pages) > 1 or bool(self.away)
+
+    @property
+    def shares(self) -> NDArray[float64]:
+        """The share of each query page in the query: its weight, divided by their sum."""
+        weights = np.array(self.weights or (1.0,) * len(self.pages), np.float64)
+        shares: NDArray[float64] = weights / weights.sum()
+        return shares
+
+    @property
+    def away_share(self) -> float:
+        """The weight of the pages to move away from, relative to that of the query pages."""
+        return sum(self.away_weights) / sum(self.weights or (1.0,) * len(self.pages))
+
+    def opposite(self) -> Question:
+        """The question about the pages to move away from."""
+        return replace(self, pages=self.away, weights=self.away_weights, away=(), away_weights=())
+
+    def of_one(self, page: int) -> Question:
+        """The question about only one of the query pages."""
+        return replace(self, pages=(page,), weights=(), away=(), away_weights=())
+
+    @property
     def deadline(self) -> float:
         """When a method should stop and return what it has: a `time.monotonic()`, or infinity.
 
@@ -99,7 +129,7 @@ class Question:
     def answerable(self, pages: NDArray[uint32]) -> NDArray[bool_]:
         """Which of the pages may be results: neither query pages nor stop pages."""
         allowed = np.ones(len(pages), np.bool_)
-        for page in self.pages:
+        for page in (*self.pages, *self.away):
             allowed &= pages != page
         if len(self.stop):
             allowed &= ~np.isin(pages, self.stop)

@@ -71,6 +71,8 @@ class AnswerReply(JSONReply, kw_only=True):
     notes: list[str]
     clusters: list[ClusterReply] | UnsetType = UNSET
     details: dict[str, Any] | UnsetType = UNSET
+    weights: dict[str, float] | UnsetType = UNSET
+    unlike: dict[str, float] | UnsetType = UNSET
 
 
 class PlacedPage(PageName):

@@ -43,6 +43,11 @@ class Method(Configured):
     symmetric: ClassVar[bool] = False
     """`compare` is symmetric except for losses, so similarity takes the larger value."""
 
+    weighs: ClassVar[bool] = False
+    """Takes weighted query pages, and pages to move away from, in one question."""
+    adds: ClassVar[bool] = False
+    """The scores of different query pages are on one scale, so they can be added."""
+
     @property
     def asks_once(self) -> bool:
         """Whether several query pages form one question."""

@@ -33,13 +33,15 @@ docs/explanation/default.md has the details.
 The score s is shown as its *strength*, s**g / (s**g + m**g): roughly the probability that people
 would list the page as related. It is comparable across pages and graphs.
 
-`methods.blend_similarity` compares two pages with each other.
+Weighted query pages count as one page with all their links (`methods.query_shares`), and the parts
+of pages to move away from are subtracted.
 
-`BlendFormula` has the constants. They were tuned on graphs with known answers and are not options;
-CONTRIBUTING.md lists what else to update when one of them changes.
+`methods.blend_similarity` compares two pages with each other. `BlendFormula` has the constants.
+They were tuned on graphs with known answers; CONTRIBUTING.md lists what else to update when one of
+them changes.
 
-Cost: at most about 100,000 links for the walk, 200,000 for coupling and the links of B parents,
-plus the names of 101 pages.
+Cost: at most about 100,000 links for the walk, 200,000 for coupling, the links of B parents, and
+the names of 101 pages.
 """
 
 from __future__ import annotations
@@ -57,14 +59,10 @@ from whatsrelated.contract.candidates import Candidates
 from whatsrelated.kernels.scratch import scratch_of
 from whatsrelated.methods import Method, parents_option
 from whatsrelated.methods.blend_similarity import similarities
-from whatsrelated.methods.coupling import (
-    Coupling,
-    coupling_evidence,
-    coupling_sentence,
-    rarest_children,
-)
+from whatsrelated.methods.coupling import Coupling, coupling_evidence, coupling_sentence
 from whatsrelated.methods.cpa import UNORDERED, Cpa
-from whatsrelated.methods.walk import Walk, links_between, walk_evidence
+from whatsrelated.methods.query_shares import gather_children, gather_parents, subtract_parts
+from whatsrelated.methods.walk import Walk, links_between, nothing_near, walk_evidence
 from whatsrelated.names.hosts import host_of
 from whatsrelated.options import option
 from whatsrelated.vicinity.shared import sharing_evidence, sharing_sentence
@@ -148,11 +146,6 @@ class BlendFormula:
         """
         return np.maximum(np.arange(self.known_limit + 1), 1.0) ** self.known_power
 
-    @cached_property
-    def kept(self) -> NDArray[float64]:
-        """With many sites, the share of its score that a page keeps, by its flags."""
-        return np.array([1.0, self.own_site, self.one_way, self.own_site * self.one_way])
-
     def factors(self, vicinity: BlendVicinity, *, names: bool) -> dict[str, NDArray[float64]]:
         """The factors of every page's score, by the part they come from, or "page"."""
         walk, near, coupled = vicinity.parts
@@ -162,7 +155,8 @@ class BlendFormula:
         if not vicinity.many_sites:
             np.multiply(page, self.outside, where=vicinity.outside(), out=page)
         else:
-            page *= self.kept.take(vicinity.flags)
+            own_site, one_way = vicinity.penalized
+            page *= (1 - (1 - self.own_site) * own_site) * (1 - (1 - self.one_way) * one_way)
             if (nearest := near.max()) > 0:
                 trust = near / nearest
                 walk, coupled = walk * trust, coupled * trust
@@ -186,8 +180,9 @@ MIN_SIMILAR = FORMULA.names_doubling
 
 def cosine(part: NDArray[float64], other: NDArray[float64]) -> float:
     """How well two parts agree on the pages found."""
-    squares = float(part.dot(part)) * float(other.dot(other))
-    return float(part.dot(other)) / sqrt(squares) if squares > 0 else 0.0
+    # Not np.dot: BLAS uses threads from 10,000 numbers on, and waiting for them takes longer.
+    squares = np.einsum("i,i", part, part) * np.einsum("i,i", other, other)
+    return float(np.einsum("i,i", part, other)) / sqrt(squares) if squares > 0 else 0.0
 
 
 def product(factors: dict[str, NDArray[float64]]) -> NDArray[float64]:
@@ -203,6 +198,7 @@ class Blend(Method):
     scored = "about how likely people are to list this page as related; comparable across graphs"
     percent = True
     compares = True
+    weighs = True
     symmetric = True
 
     parents: int = parents_option()
@@ -216,9 +212,7 @@ class Blend(Method):
         vicinity = gather(stopless, self.parents, FORMULA)
         pages = vicinity.pages
         if not len(pages):
-            return Candidates.nothing(
-                f"{store.url(question.page)} has no links in either direction"
-            )
+            return Candidates.nothing(nothing_near(question))
         names = self.compare_names and not vicinity.many_sites
         factors = FORMULA.factors(vicinity, names=names)
         candidates = Candidates(
@@ -230,7 +224,8 @@ class Blend(Method):
             details=dict(zip(PARTS, vicinity.counts, strict=True)),
             evidence=lambda other: vicinity.evidence(factors, other),
         )
-        return candidates.only(question.answerable(pages)) if len(question.stop) else candidates
+        allowed = question.answerable(pages) if len(question.stop) or question.away else None
+        return candidates if allowed is None else candidates.only(allowed)
 
     def compare(self, question: Question, others: Sequence[int]) -> NDArray[float64]:
         """The similarity of the page with each of the others."""
@@ -247,7 +242,7 @@ class BlendVicinity:
     pages: NDArray[uint32]
     parts: NDArray[float64]
     in_degrees: NDArray[int64]
-    flags: NDArray[int64]
+    penalized: NDArray[float64]  # the query's share on each page's site, and linked to one way
     counts: list[int]
     read: int
     name_similarity: NDArray[float64] | None = None
@@ -269,14 +264,24 @@ class BlendVicinity:
             return np.zeros(len(self.pages), np.bool_)
         return elsewhere & ~store.is_read(self.pages)
 
+    def subtract(self, other: BlendVicinity) -> None:
+        """Subtract the parts of the pages to move away from; drop pages without any part left."""
+        subtract_parts(self.pages, self.parts, other.pages, other.parts, self.question.away_share)
+        kept = self.parts.any(axis=0)
+        self.pages, self.in_degrees = self.pages[kept], self.in_degrees[kept]
+        self.parts, self.penalized = self.parts[:, kept], self.penalized[:, kept]
+        self.read += other.read
+
     def compare_names(self, scores: NDArray[float64], limit: int) -> NDArray[float64]:
-        """The similarity of the query's name to the names of the best pages."""
+        """The similarity of the query's names to the names of the best pages."""
         whole = np.array([0, len(self.pages)], np.int64)
         first = kernels.best_pages.best(whole, self.pages, scores, limit)
-        listed = np.append(np.uint32(self.question.page), self.pages[first])
-        keys = self.question.store.names.table.get_many(listed)
         self.name_similarity = np.zeros(len(self.pages))
-        self.name_similarity[first] = kernels.name_similarity.cosines(*keys)[1:]
+        shares = self.question.shares.tolist()
+        for page, share in zip(self.question.pages, shares, strict=True):
+            listed = np.append(np.uint32(page), self.pages[first])
+            keys = self.question.store.names.table.get_many(listed)
+            self.name_similarity[first] += share * kernels.name_similarity.cosines(*keys)[1:]
         return self.name_similarity
 
     def evidence(self, factors: dict[str, NDArray[float64]], other: int) -> dict[str, Any]:
@@ -353,30 +358,37 @@ class BlendVicinity:
         return {**say.evidence(text), "alike": value}
 
     def _degree(self, page: int) -> int:
-        store = self.question.store
-        return len(store.links_from(page)) + len(store.links_to(page))
+        return len(self.question.store.links_from(page)) + len(self.question.store.links_to(page))
 
 
 def gather(question: Question, max_parents: int, formula: BlendFormula) -> BlendVicinity:
     """Compute the three parts in one pass."""
-    store = question.store
-    parents = question.parents(question.page, max_parents)
-    children = rarest_children(question, formula.children, formula.reads)
+    store, shares = question.store, question.shares
+    parents, near_shares = gather_parents(question, shares, max_parents)
+    children, child_shares = gather_children(question, shares, formula.children, formula.reads)
     if question.sites is not None and len(parents) > 1:
         parents = parents[question.sites[parents].argsort(kind="stable")]
-    pages, parts, in_degrees, flags, counts, read = kernels.blend.parts(
+    pages, parts, in_degrees, counts, read = kernels.blend.parts(
         scratch_of(kernels.blend.Scratch),
         store.links,
-        question.page,
+        np.array(question.pages, np.uint32),
+        shares,
         parents=parents,
+        near_shares=near_shares,
         sites=parents[:0] if question.sites is None else question.sites,
         children=children,
+        child_shares=child_shares,
         restart=formula.restart,
         error=formula.error,
         walk_power=formula.walk_power,
         distance_power=formula.distance_power if store.ordered else 0.0,
     )
-    return BlendVicinity(question, parents, children, pages, parts, in_degrees, flags, counts, read)
+    vicinity = BlendVicinity(
+        question, parents, children, pages, parts[:3], in_degrees, parts[3:], counts, read
+    )
+    if question.away:
+        vicinity.subtract(gather(question.opposite(), max_parents, formula))
+    return vicinity
 
 
 def strength(scores: NDArray[float64], *, names: bool) -> NDArray[float64]:

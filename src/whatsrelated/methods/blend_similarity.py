@@ -43,7 +43,12 @@ def similarities(question: Question, others: Sequence[int]) -> NDArray[float64]:
     """The similarity of the query with each of the other pages."""
     store, page = question.store, question.page
     pages, probabilities, _, _ = kernels.walk.push(
-        scratch_of(kernels.walk.Scratch), store.links, page, RESTART, ERROR
+        scratch_of(kernels.walk.Scratch),
+        store.links,
+        np.array([page], np.uint32),
+        np.ones(1),
+        RESTART,
+        ERROR,
     )
     degrees = (store.in_degree(pages) + store.out_degree(pages)).astype(np.float64)
     own_degree = max(float(degrees[0]), 1.0)

@@ -63,6 +63,7 @@ class Companion(methods.Method):
     name = "companion"
     scored = "the authority that nearby pages give this page; the squares of all sum to 1"
     reads_order = True
+    adds = True
 
     parents: int = methods.parents_option(low=0)
     siblings: int | str = methods.siblings_option()

@@ -13,6 +13,9 @@ is below `error` times their degree pass nothing on. Since links are followed in
 the walk is symmetric, and no page is short by more than `error` times its degree. The evidence
 shows by how much.
 
+With several weighted query pages, the surfer returns to each in proportion to its weight; pages to
+move away from have negative weights. Pages with a probability of 0 or less are left out.
+
 Cost: at most 1 / (error * restart) links plus those of u, however large the graph.
 """
 
@@ -45,20 +48,32 @@ class Walk(Method):
     name = "walk"
     scored = "how often a random surfer from the query visits the result; popular pages count less"
     compares = True
+    weighs = True
 
     restart: float = option(0.15, "probability of returning to the page", low=0.01, high=0.99)
     error: float = option(3e-5, "error of the probabilities, per link of a page", low=1e-9, high=1)
 
     def find(self, question: Question) -> Candidates:
-        store, page = question.store, question.page
+        store = question.store
+        shares = question.shares
+        if question.away:
+            away = question.opposite().shares * question.away_share
+            shares = np.concatenate([shares, -away])
         pages, probabilities, read, residue = kernels.walk.push(
-            scratch_of(kernels.walk.Scratch), store.links, page, self.restart, self.error
+            scratch_of(kernels.walk.Scratch),
+            store.links,
+            np.array((*question.pages, *question.away), np.uint32),
+            shares,
+            self.restart,
+            self.error,
         )
         reached = len(pages)
         allowed = question.answerable(pages)
+        if question.away:
+            allowed &= probabilities > 0
         pages, probabilities = pages[allowed], probabilities[allowed]
         if not len(pages):
-            return Candidates.nothing(f"{store.url(page)} has no links in either direction")
+            return Candidates.nothing(nothing_near(question))
         degrees = store.in_degree(pages) + store.out_degree(pages)
         return Candidates(
             pages,
@@ -70,6 +85,13 @@ class Walk(Method):
                 question, float(probabilities[np.flatnonzero(pages == other)[0]]), self.error, other
             ),
         )
+
+
+def nothing_near(question: Question) -> str:
+    """Why no page was found near the query pages."""
+    if question.is_weighted:
+        return "no page is near the query pages"
+    return f"{question.store.url(question.page)} has no links in either direction"
 
 
 def walk_evidence(

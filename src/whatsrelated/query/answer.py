@@ -42,6 +42,12 @@ class Answer:
     details: dict[str, Any] = field(default_factory=dict)
     clusters: list[Cluster] | None = None
     """Results that belong together, if requested."""
+    weights: dict[str, float] | None = None
+    """The weights of the pages in `asked`, if there are any."""
+    unlike: dict[str, float] | None = None
+    """The pages to move away from, with their weights."""
+    hints: int = 0
+    """The number of known pages that were used as hints."""
 
     def __iter__(self) -> Iterator[Result]:
         return iter(self.results)
@@ -89,8 +95,12 @@ class Answer:
 
     @property
     def are_strengths(self) -> bool:
-        """Whether the scores are strengths, shown as percentages; never true for several pages."""
-        return getattr(self.by, "percent", False) and len(self.answered_for) == 1
+        """Whether the scores are strengths, shown as percentages; only true for a single page."""
+        return getattr(self.by, "percent", False) and self._for_one_page
+
+    @property
+    def _for_one_page(self) -> bool:
+        return len(self.answered_for) == 1 and not self.unlike and not self.hints
 
     def grade(self, result: Result) -> str | None:
         """What the strength of a result means: strong, likely, possible or weak; or that it is
@@ -103,7 +113,7 @@ class Answer:
     @property
     def scored(self) -> str:
         """The meaning of the score in words, if the method defines it."""
-        return "" if len(self.answered_for) > 1 else getattr(self.by, "scored", "")
+        return getattr(self.by, "scored", "") if self._for_one_page else ""
 
     def cluster_numbers(self) -> list[int | None]:
         """The cluster number of each result from 1; None for a result in no cluster."""
@@ -129,6 +139,8 @@ class Answer:
             if self.clusters is None
             else [ClusterReply(list(one.places), one.similarity) for one in self.clusters],
             details=self.details if why else UNSET,
+            weights=self.weights or UNSET,
+            unlike=self.unlike or UNSET,
         )
 
     def as_dict(self, why: bool = False) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 1. find the pages that the user means, and the pages above them (`resolve`);
 2. run the method for all query pages at once or for each in turn; if a page has too few results,
    use the page above it (chopping; DH99, sec. 2.2);
-3. join the lists of several query pages (`join`);
+3. join the lists of several query pages (`join`), or ask one question with weights (`weights`);
 4. sort the results, without those that the filters leave out (`filters`).
 """
 
@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,8 +27,9 @@ from whatsrelated.query.clusters import MAX_RESULTS, find_clusters
 from whatsrelated.query.decisions import NOTHING_CHOSEN, PairDecisions
 from whatsrelated.query.filters import Sieve
 from whatsrelated.query.join import join
-from whatsrelated.query.resolve import list_attempts, pages_to_ask
+from whatsrelated.query.resolve import find_page, list_attempts, pages_to_ask
 from whatsrelated.query.unread import at_edge
+from whatsrelated.query.weights import MOST_PAGES, Weights, add_lists, explain_weighted
 from whatsrelated.vicinity.wording import Wording
 
 if TYPE_CHECKING:
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from whatsrelated.graph.store import Store
     from whatsrelated.methods import Method
     from whatsrelated.query.request import Request
+    from whatsrelated.query.resolve import Attempts
     from whatsrelated.query.stop_lists import StopList
 
 UNORDERED = "The source has no link order, so links are read in the order in which they came."
@@ -66,7 +68,12 @@ class Asker:
     ranks: RankService
     chosen: PairDecisions = NOTHING_CHOSEN
 
-    def answer(self, names: Sequence[str], limits: kernels.limits.Limits) -> Answer:
+    def answer(
+        self,
+        names: Sequence[str],
+        limits: kernels.limits.Limits,
+        weights: Weights | None = None,
+    ) -> Answer:
         """The answer for pages as users name them; `limits` must be active."""
         store, method, request = self.store, self.method, self.request
         begun = time.perf_counter()
@@ -76,7 +83,11 @@ class Asker:
         notes += LEVELS.get(store.manifest["built"].get("level", ""), ())
         notes += [*self.stop.notes, *self.known.notes, *self.chosen.notes]
         notes += [note for attempt in attempts for note in attempt.notes]
-        if method.asks_once and len(names) > 1:
+        hints = self._hints(len(names) + len(weights.away if weights else ()), notes)
+        if weights is not None or hints:
+            candidates, answered = self._ask_weighted(attempts, weights, hints, notes)
+            candidates = candidates.without(excluded.difference(answered))
+        elif method.asks_once and len(names) > 1:
             answered = [attempt.pages[0] for attempt in attempts]
             candidates = self.ask_method(tuple(answered)).without(excluded.difference(answered))
         else:
@@ -97,6 +108,9 @@ class Asker:
             notes=[*notes, *candidates.notes, *limit_notes(limits), *reason],
             details=candidates.details,
             clusters=clusters,
+            weights=dict(weights.pages) if weights else None,
+            unlike=dict(weights.away) if weights and weights.away else None,
+            hints=len(hints),
         )
 
     def best(self, page: int, allowed: NDArray[bool_] | None = None) -> tuple[Candidates, int]:
@@ -118,19 +132,88 @@ class Asker:
 
     def ask_method(self, pages: tuple[int, ...]) -> Candidates:
         """Everything that the method finds for these pages."""
-        store, request = self.store, self.request
-        question = Question.about(
-            store,
+        return self._find(self._question(pages))
+
+    def _question(self, pages: tuple[int, ...]) -> Question:
+        return Question.about(
+            self.store,
             pages,
-            site=request.site,
+            site=self.request.site,
             stop=self.stop.pages,
-            seed=request.seed,
+            seed=self.request.seed,
             ranks=self.ranks,
         )
+
+    def _find(self, question: Question) -> Candidates:
+        store, request = self.store, self.request
         candidates = self._strong_enough(self.method.find(question))
         if question.sites is None and request.site == "auto" and store.auto_site != "page":
             candidates.notes = (*candidates.notes, PAGES_ARE_SITES)
         return candidates
+
+    def _hints(self, others: int, notes: list[str]) -> list[int]:
+        """The known pages, if they are hints for this method."""
+        known = self.known.pages.tolist() if self.request.hints and self.method.weighs else []
+        if len(known) + others > MOST_PAGES:
+            notes.append(
+                f"The list of known pages has {len(known):,} pages, too many to use as hints; "
+                "they are only left out."
+            )
+            return []
+        return known
+
+    def _ask_weighted(
+        self,
+        attempts: Sequence[Attempts],
+        weights: Weights | None,
+        hints: Sequence[int],
+        notes: list[str],
+    ) -> tuple[Candidates, list[int]]:
+        """The results of one question with weights, and the pages they are for."""
+        store, method = self.store, self.method
+        each_weight = list(weights.pages.values()) if weights else [1.0] * len(attempts)
+        away: dict[int, float] = {}
+        for name, weight in weights.away.items() if weights else ():
+            page, called = find_page(store, name)
+            away[page] = away.get(page, 0.0) + weight
+            notes += called
+        if not method.weighs:
+            return self._add_each(attempts, each_weight, away)
+        pages: dict[int, float] = {}
+        for attempt, weight in zip(attempts, each_weight, strict=True):
+            pages[attempt.pages[0]] = pages.get(attempt.pages[0], 0.0) + weight
+        answered, total = list(pages), sum(pages.values())
+        for page in hints:
+            if page not in pages and page not in away:
+                pages[page] = self.request.hints * total / len(hints)
+        question = replace(
+            self._question(tuple(pages)),
+            weights=tuple(pages.values()),
+            away=tuple(page for page in away if page not in pages),
+            away_weights=tuple(weight for page, weight in away.items() if page not in pages),
+        )
+        candidates = self._find(question)
+        if question.is_weighted:
+            candidates.evidence = explain_weighted(question, method)
+        return candidates, answered
+
+    def _add_each(
+        self, attempts: Sequence[Attempts], weights: Sequence[float], away: dict[int, float]
+    ) -> tuple[Candidates, list[int]]:
+        """The weighted sum of the lists of the query pages, and the pages they are for."""
+        answered, lists = [], []
+        excluded = {attempt.pages[0] for attempt in attempts} | away.keys()
+        for attempt in attempts:
+            candidates, page = self._ask_with_chopping(attempt.pages, excluded)
+            answered.append(page)
+            lists.append(candidates)
+        lists += [self.ask_method((page,)) for page in away]
+        total = sum(weights)
+        every_weight = [weight / total for weight in (*weights, *(-w for w in away.values()))]
+        excluded.update(answered)
+        lists = [candidates.without(excluded) for candidates in lists]
+        scaled = self.method.adds
+        return add_lists(lists, every_weight, answered, self.store, scaled=scaled), answered
 
     def _strong_enough(self, candidates: Candidates) -> Candidates:
         """The results with the minimum strength."""

@@ -59,6 +59,12 @@ class BasicRequest(Configured):
 class Request(Filters, BasicRequest):
     """The options of every method: query, filters and clusters."""
 
+    hints: float = option(
+        0.5,
+        "weight of all pages in known together, as hints beside the query's 1; 0 for none",
+        low=0,
+        high=100,
+    )
     clusters: str = option(
         "none",
         "divide the results into clusters, by the neighbours they share (lli) or by pagesim",

@@ -48,6 +48,16 @@ def test_related_asks_for_several_pages_with_the_options_of_the_graph(
     ]
 
 
+def test_related_takes_weights_pages_to_avoid_and_known_pages(graph: Graph, tools: Tools) -> None:
+    other, away = "https://www.wsj.com/", "https://www.washingtonpost.com/"
+    known = ["https://www.usatoday.com/"]
+    answer = graph.related({PAPER: 1, other: 0.5}, unlike=[away], known=known, limit=4)
+    arguments = {"pages": [PAPER, f"{other}:0.5"], "unlike": [away], "known": known, "limit": 4}
+    reply = tools.related(**checked("related", arguments))
+    listed = [line.split(". ", 1)[1].split(" ")[0] for line in reply.split("\n")[1:]]
+    assert listed == [one.url for one in answer]
+
+
 def test_why_gives_the_place_the_sentence_and_the_evidence(graph: Graph, tools: Tools) -> None:
     result = graph.related(PAPER, limit=5)[4]
     head, sentence, *evidence = tools.why("nytimes.com", result.url).split("\n")

@@ -102,3 +102,23 @@ def test_a_repeated_query_is_answered_from_the_cache(graph: Graph) -> None:
         hits = client.server.metrics.total("cache_hits")
         assert client.related(PAPER, by="companion") == first
         assert client.server.metrics.total("cache_hits") == hits + 1
+
+
+def test_urls_have_weights_and_results_move_away_from_a_page(client: Client, graph: Graph) -> None:
+    other, away = "https://www.wsj.com/", "https://www.washingtonpost.com/"
+    reply = client.related(PAPER, f"{other}:0.5", unlike=f"{away}:2", limit=5)
+    expected = graph.related({PAPER: 1, other: 0.5}, unlike={away: 2}, limit=5)
+    assert [each["url"] for each in reply["results"]] == [one.url for one in expected]
+    assert reply["weights"] == {PAPER: 1, other: 0.5}
+    assert reply["unlike"] == {away: 2}
+
+
+def test_a_query_in_json_may_have_hundreds_of_pages_with_weights(
+    client: Client, graph: Graph
+) -> None:
+    weights = {graph.url(page): 1 / (1 + page) for page in range(300)}
+    query = {"url": [f"{url}:{weight:.6f}" for url, weight in weights.items()], "limit": 5}
+    reply = client.post("/api/related", json={"queries": [query]}).json()["answers"][0]
+    rounded = {url: float(f"{weight:.6f}") for url, weight in weights.items()}
+    expected = graph.related(rounded, limit=5)
+    assert [each["url"] for each in reply["results"]] == [one.url for one in expected]

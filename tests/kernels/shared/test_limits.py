@@ -127,7 +127,9 @@ KERNELS: dict[str, Callable[[Any], Any]] = {
         kernels.windows.Scratch(), links, rows(), ROWS, -1, True
     ),
     "gathering": lambda links: gather(links, rows()),
-    "walk": lambda links: kernels.walk.push(kernels.walk.Scratch(), links, ROWS, 0.1, 1e-9),
+    "walk": lambda links: kernels.walk.push(
+        kernels.walk.Scratch(), links, np.array([ROWS], np.uint32), np.ones(1), 0.1, 1e-9
+    ),
     "near-duplicates": lambda links: kernels.duplicates.near_duplicates(
         links, rows(), (10, 95, 100)
     ),

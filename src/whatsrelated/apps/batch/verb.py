@@ -86,7 +86,7 @@ MAX_NAMED = 3
     "--processes", type=click.IntRange(1), help="Number of processes; one per core by default."
 )
 @click.option("--memory", help="Maximum memory, such as 2G; half of all memory by default.")
-@options_of([Request, *METHODS.values()], without=["clusters"])
+@options_of([Request, *METHODS.values()], without=["clusters", "hints"])
 def command(
     folder: str | None,
     graph: GraphChoice,

@@ -12,7 +12,15 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
-from whatsrelated.api.asking import DEFAULT_METHOD, PageSearch, PathRequest, Request, outline
+from whatsrelated.api.asking import (
+    DEFAULT_METHOD,
+    MOST_PAGES,
+    PageSearch,
+    PathRequest,
+    Request,
+    outline,
+    read_weights,
+)
 from whatsrelated.apps.gaps.audit import gaps_of
 from whatsrelated.apps.mcp.replies import line, page_line, reply
 from whatsrelated.apps.serve.openapi import schema_of
@@ -40,6 +48,10 @@ MORE = "use skip for the rest."
 
 def _page(sentence: str) -> Parameter:
     return Parameter(Option(None, sentence), pages=True, required=True)
+
+
+def _pages(sentence: str) -> Parameter:
+    return Parameter(Option(None, sentence), most=MAX_URLS, pages=True)
 
 
 def _number(default: int | None, sentence: str, low: int, high: int | None) -> Parameter:
@@ -73,8 +85,8 @@ class Tools:
         pages: Annotated[
             str | list[str],
             Parameter(
-                Option(None, "URLs, names, titles or file paths"),
-                most=MAX_URLS,
+                Option(None, "URLs, names, titles or file paths; PAGE:WEIGHT to weigh them"),
+                most=MOST_PAGES,
                 pages=True,
                 required=True,
             ),
@@ -84,11 +96,18 @@ class Tools:
         new: Annotated[bool, _flag("only pages it does not link to yet")] = False,
         other_site: Annotated[bool, _flag("only pages on other sites")] = False,
         min_strength: StrengthArgument = 0.0,
+        unlike: Annotated[list[str] | None, _pages("pages to move away from")] = None,
+        known: Annotated[
+            list[str] | None, _pages("pages you have: not returned, but used as hints")
+        ] = None,
     ) -> str:
         """Pages related to a page, or to several together, from links alone, with reasons."""
-        answer = self._graph().related(
-            pages,
+        graph = self._graph()
+        answer = graph.related(
+            read_weights(graph.store, [pages] if isinstance(pages, str) else pages),
             by=by,
+            unlike=read_weights(graph.store, unlike or []),
+            known=known,
             limit=limit,
             new=new,
             other_site=other_site,

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from whatsrelated import Answer, Comparison
-from whatsrelated.api.asking import DEFAULT_METHOD, Request
+from whatsrelated.api.asking import DEFAULT_METHOD, MOST_PAGES, Request, read_weights
 from whatsrelated.apps.serve.endpoint import Call
 from whatsrelated.apps.serve.parameters import MAX_URLS, OwnerChoice, Parameter, Parameters, Values
 from whatsrelated.apps.serve.pool import Late
@@ -32,13 +32,27 @@ URLS = Parameter(
     pages=True,
     required=True,
 )
+WEIGHTED_URLS = Parameter(
+    Option(
+        None,
+        f"a page, by URL or name, or URL:WEIGHT; up to {MOST_PAGES} pages",
+    ),
+    most=MOST_PAGES,
+    pages=True,
+    required=True,
+)
+UNLIKE = Parameter(
+    Option(None, "a page to move away from, or URL:WEIGHT; may be repeated"),
+    most=MAX_URLS,
+    pages=True,
+)
 WHY = Parameter(Option(False, "include the reasons for every result", kind=bool))
 
 CHOICE = OwnerChoice(METHODS, DEFAULT_METHOD, "the method to use")
 
 RELATED = Parameters(
     "related",
-    own={"url": URLS, "why": WHY},
+    own={"url": WEIGHTED_URLS, "unlike": UNLIKE, "why": WHY},
     choice=CHOICE,
     common=Request,
 )
@@ -103,15 +117,22 @@ def compare_methods(call: Call, values: Values) -> tuple[Comparison, bool]:
 def answer_one(call: Call, values: Values) -> tuple[Answer, bool]:
     """The answer of the chosen method, and whether it is reproducible."""
     by = values.own["by"]
-    return ask_method(call, values.own["url"], by, values.options[by])
+    unlike = values.own["unlike"] or ()
+    return ask_method(call, values.own["url"], by, values.options[by], unlike)
 
 
 def ask_method(
-    call: Call, urls: Sequence[str], by: str, options: dict[str, Any]
+    call: Call,
+    urls: Sequence[str],
+    by: str,
+    options: dict[str, Any],
+    unlike: Sequence[str] = (),
 ) -> tuple[Answer, bool]:
     """A method's answer, and whether it is reproducible."""
     options = {**call.server.settings.of_queries(), **options}
-    if call.server.stored_answers is not None:
+    store = call.served.graph.store
+    pages, away = read_weights(store, urls), read_weights(store, unlike)
+    if call.server.stored_answers is not None and not away:
         graph = call.served.graph
         stored = call.server.stored_answers.answer(graph, list(urls), graph.asker(by, **options))
         if stored is not None:
@@ -120,7 +141,7 @@ def ask_method(
     if call.overloaded:
         options, note = _sample_fewer(call, by, options)
     stopping = call.time_to_stop()
-    answer = call.served.graph.related(list(urls), by=by, deadline=stopping, **options)
+    answer = call.served.graph.related(pages, by=by, unlike=away, deadline=stopping, **options)
     if answer.options["pairs"]:  # clients need not know the folder
         answer.options["pairs"] = Path(answer.options["pairs"]).name
     if note:

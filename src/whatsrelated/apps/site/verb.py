@@ -30,7 +30,7 @@ EXAMPLES = {
 SHOWN = 10
 """Maximum number of paths shown for each kind of problem."""
 
-OF_REQUESTS = {*declared_options(SiteOptions), "clusters"}
+OF_REQUESTS = {*declared_options(SiteOptions), "clusters", "hints"}
 """Options of every method that `related site` defines differently."""
 
 

@@ -181,7 +181,7 @@ def rank_command(graph: GraphChoice, by: str, **options: Any) -> None:
     "avoid random reads.",
 )
 @options_of([ClusterOptions])
-@options_of([Request, *METHODS.values()], without=["clusters"])
+@options_of([Request, *METHODS.values()], without=["clusters", "hints"])
 def all_command(graph: GraphChoice, output: Path, by: str, **options: Any) -> None:
     """Write the related pages of every page of a graph, as `related to` would list them."""
     from whatsrelated.apps.spark.answers import require_new, write_answers

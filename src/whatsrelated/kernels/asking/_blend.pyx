@@ -3,6 +3,9 @@
 
 All parts share one table of pages. The walk fills it first, then the links near the query on its
 parents, then the pages that link to its children.
+
+Several query pages, each with a share, count as one: a link that is near two of them gets the
+weight of each side, and a site that links to one of them is a site that links to the query.
 """
 
 from libc.math cimport log, pow, sqrt
@@ -51,18 +54,22 @@ cdef struct Sums:
     double backed      # (sites - 1) / in-degree
     uint32_t sites     # sites that link to both the page and the query
     uint32_t latest    # the last of them, from 1
-    bint one_way       # it links to the query, and the query does not link back
+    double one_way     # the share of the query pages that it links to without a link back
+    uint32_t parent_of # the last query page that it links to, from 1
 
 
 cdef class Scratch(WalkScratch):
     """One thread's memory: the walk and the sums of each page."""
 
     cdef Sums *sums
-    cdef size_t sums_room, summed
+    cdef double *weights       # of the links of one parent
+    cdef size_t sums_room, summed, weights_room
+    cdef size_t queries        # the first pages in the table
     cdef Powers distances, degrees
 
     def __dealloc__(self):
         free(self.sums)
+        free(self.weights)
 
     cdef int begin_sums(self) except -1 nogil:
         """Set the sums of all pages so far to 0."""
@@ -72,7 +79,7 @@ cdef class Scratch(WalkScratch):
     cdef inline int reach(self, size_t count) except -1 nogil:
         grow(<void **>&self.sums, &self.sums_room, count, sizeof(Sums))
         while self.summed < count:
-            self.sums[self.summed] = Sums(0, 0, 0, 0, 0, 0, False)
+            self.sums[self.summed] = Sums(0, 0, 0, 0, 0, 0, 0, 0)
             self.summed += 1
         return 0
 
@@ -86,15 +93,50 @@ cdef class Scratch(WalkScratch):
         """The weight of a link at this distance from another link."""
         return power_of(&self.distances, at - other if other < at else other - at)
 
+    cdef double *weights_of(self, Span row, const double *shares) except NULL nogil:
+        """The weight of each link of a parent: the share of the nearest query page on either side,
+        by its distance; 0 for the query pages.
+        """
+        cdef size_t j
+        cdef uint64_t at
+        grow(<void **>&self.weights, &self.weights_room, row.count, sizeof(double))
+        if self.queries > 1:
+            return self.weights_of_several(row, shares)
+        at = place_in(row, self.pages.keys[0])
+        for j in range(row.count):
+            self.weights[j] = 0 if j == at else shares[0] * self.weight(at, j)
+        return self.weights
+
+    cdef double *weights_of_several(self, Span row, const double *shares) except NULL nogil:
+        """The same for several query pages, which are marked by -1 on the way there."""
+        cdef size_t j, at = 0
+        cdef uint32_t slot
+        cdef double share = 0
+        for j in range(row.count):
+            slot = slot_of(&self.pages, row.pages[j])[0]
+            if slot and slot <= self.queries:
+                at, share = j, shares[slot - 1]
+                self.weights[j] = -1
+            else:
+                self.weights[j] = share * self.weight(at, j) if share > 0 else 0
+        share = 0
+        for j in range(row.count - 1, -1, -1):
+            if self.weights[j] < 0:
+                at, share = j, shares[slot_of(&self.pages, row.pages[j])[0] - 1]
+                self.weights[j] = 0
+            elif share > 0:
+                self.weights[j] += share * self.weight(at, j)
+        return self.weights
+
     cdef int64_t add_near(
-        self, Links links, Span parents, const uint32_t *sites, uint32_t page
+        self, Links links, Span parents, const uint32_t *sites, const double *shares
     ) except -1 nogil:
-        """Sum each link's proximity to the page's link on its parents; return the number of links
-        read.
+        """Sum each link's proximity to the query on its parents; return the number of links read.
 
         With sites, each site has one vote, split between its parents.
         """
-        cdef uint64_t i, j, at, next_site = 0
+        cdef uint64_t i, j, next_site = 0
+        cdef double *weights
         cdef uint32_t site = 0
         cdef double vote = 1
         cdef int64_t read = 0
@@ -111,11 +153,11 @@ cdef class Scratch(WalkScratch):
                 next_site = end_of_site(sites, parents, i)
                 vote = 1.0 / (next_site - i)
                 site += 1
-            at = place_in(row, page)
+            weights = self.weights_of(row, shares)
             for j in range(row.count):
-                if j != at:
+                if weights[j] > 0:
                     sums = self.sums_of(row.pages[j])
-                    sums.near += vote * self.weight(at, j)
+                    sums.near += vote * weights[j]
                     if sums.latest != site:
                         sums.latest = site
                         sums.sites += 1
@@ -136,15 +178,16 @@ cdef class Scratch(WalkScratch):
         return backing
 
     cdef int add_agreed(
-        self, Links links, Span parents, const uint32_t *sites, uint32_t page
+        self, Links links, Span parents, const uint32_t *sites, const double *shares
     ) except -1 nogil:
         """Sum the proximity again, weighting each parent by how far other sites agree with it.
 
         A parent's weight for a page is the mean `backed` of its other links, with nearby links
         counting more.
         """
-        cdef uint64_t i, j, at, backing, next_site = 0
-        cdef double vote = 1, weight, believed, around
+        cdef uint64_t i, j, backing, next_site = 0
+        cdef double vote = 1, believed, around
+        cdef double *weights
         cdef Span row
         cdef Sums *sums
         cdef Watch watch = begin_watch()
@@ -155,28 +198,29 @@ cdef class Scratch(WalkScratch):
             if i == next_site:
                 next_site = end_of_site(sites, parents, i)
                 vote = 1.0 / (next_site - i)
-            at = place_in(row, page)
+            weights = self.weights_of(row, shares)
             believed = around = 0
             backing = 0
             for j in range(row.count):
-                if j != at:
-                    weight = self.weight(at, j)
+                if weights[j] > 0:
                     sums = self.sums_of(row.pages[j])
-                    believed += weight * sums.backed
-                    around += weight
+                    believed += weights[j] * sums.backed
+                    around += weights[j]
                     backing += sums.backed > 0
             if backing == 0:
                 continue
             for j in range(row.count):
                 sums = self.sums_of(row.pages[j])
-                if j != at and backing > <uint64_t>(sums.backed > 0):
-                    weight = self.weight(at, j)
+                if weights[j] > 0 and backing > <uint64_t>(sums.backed > 0):
                     sums.agreed += (
-                        vote * weight * (believed - weight * sums.backed) / (around - weight)
+                        vote * weights[j]
+                        * (believed - weights[j] * sums.backed) / (around - weights[j])
                     )
         return 0
 
-    cdef int64_t add_coupled(self, Links links, Span children) except -1 nogil:
+    cdef int64_t add_coupled(
+        self, Links links, Span children, const double *shares
+    ) except -1 nogil:
         """Sum the weights of the children that each page links to.
 
         Return the number of links read.
@@ -192,7 +236,7 @@ cdef class Scratch(WalkScratch):
             row = links_of(&links.parents, children.pages[i])
             begin_row(&watch, &row.count, self.pages.count, watch.pages)
             read += row.count
-            weight = 1 / log(2.0 + row.count)
+            weight = shares[i] / log(2.0 + row.count)
             for j in range(row.count):
                 self.sums_of(row.pages[j]).coupled += weight
         return read
@@ -206,16 +250,16 @@ cdef class Scratch(WalkScratch):
         int64_t[::1] in_degrees,
         size_t *counts,
     ) noexcept nogil:
-        """Write the parts of all pages but the first; the walk reached the first `walked`."""
+        """Write the parts of all pages but the query's; the walk reached the first `walked`."""
         cdef size_t i, place
         cdef uint32_t page
         cdef uint32_t enough = 0  # sites that must link to a page; 0 if no sites agree
         cdef Sums *sums
-        for i in range(1, self.summed):
+        for i in range(self.queries, self.summed):
             if self.sums[i].agreed > 0:
                 enough = max(enough, min(self.sums[i].sites, 2))
-        for i in range(1, self.summed):
-            place, page, sums = i - 1, self.pages.keys[i], &self.sums[i]
+        for i in range(self.queries, self.summed):
+            place, page, sums = i - self.queries, self.pages.keys[i], &self.sums[i]
             in_degrees[place] = max(degree_of(&links.parents, page), 1)
             if i < walked:
                 parts[0, place] = self.probability(i, restart) / power_of(
@@ -229,27 +273,40 @@ cdef class Scratch(WalkScratch):
                 parts[2, place] = sums.coupled / sqrt(<double>degree_of(&links.children, page))
                 counts[2] += 1
             counts[1] += parts[1, place] > 0
-        counts[0] = walked - 1
+        counts[0] = walked - self.queries
 
-    cdef void write_flags(
-        self, Links links, uint32_t page, const uint32_t *sites, int64_t[::1] flags
+    cdef void write_shares(
+        self, Links links, const double *shares, const uint32_t *sites, double[:, ::1] parts
     ) noexcept nogil:
-        """Flag pages on the query's site, and pages that link to the query without a link back."""
-        cdef size_t i
-        self.mark_one_way(links_of(&links.parents, page), True)
-        self.mark_one_way(links_of(&links.children, page), False)
-        for i in range(<size_t>flags.shape[0]):
-            flags[i] = self.sums[i + 1].one_way << 1
-            flags[i] |= sites[self.pages.keys[i + 1]] == sites[page]
+        """Write for each page the share of the query pages that are on its site, and of those that
+        it links to without a link back.
+        """
+        cdef size_t i, q
+        cdef uint32_t site
+        for q in range(self.queries):
+            self.add_one_way(links, q, shares[q])
+            site = sites[self.pages.keys[q]]
+            for i in range(self.queries, self.summed):
+                if sites[self.pages.keys[i]] == site:
+                    parts[3, i - self.queries] += shares[q]
+        for i in range(self.queries, self.summed):
+            parts[4, i - self.queries] = self.sums[i].one_way
 
-    cdef void mark_one_way(self, Span pages, bint one_way) noexcept nogil:
-        """Set `one_way` for those pages that are in the table."""
+    cdef void add_one_way(self, Links links, size_t query, double share) noexcept nogil:
+        """Add a query page's share to the pages that link to it without a link back."""
         cdef size_t i
         cdef uint32_t number
-        for i in range(pages.count):
-            number = slot_of(&self.pages, pages.pages[i])[0]
+        cdef Span row = links_of(&links.parents, self.pages.keys[query])
+        for i in range(row.count):
+            number = slot_of(&self.pages, row.pages[i])[0]
             if number:
-                self.sums[number - 1].one_way = one_way
+                self.sums[number - 1].one_way += share
+                self.sums[number - 1].parent_of = <uint32_t>query + 1
+        row = links_of(&links.children, self.pages.keys[query])
+        for i in range(row.count):
+            number = slot_of(&self.pages, row.pages[i])[0]
+            if number and self.sums[number - 1].parent_of == query + 1:
+                self.sums[number - 1].one_way -= share
 
 
 cdef inline uint64_t end_of_site(const uint32_t *sites, Span parents, uint64_t at) noexcept nogil:
@@ -275,17 +332,20 @@ cdef inline bint votes(const uint32_t *sites, Span parents, uint32_t site) noexc
 def parts(
     Scratch scratch,
     Links links,
-    uint32_t page,
+    Pages pages,
+    const double[::1] shares,
     *,
     Pages parents,
+    const double[::1] near_shares,
     Pages sites,
     Pages children,
+    const double[::1] child_shares,
     double restart,
     double error,
     double walk_power,
     double distance_power,
 ):
-    """The pages around a page: parts, in-degrees and flags of each; counts; number of links
+    """The pages around the query pages: parts and in-degrees of each; counts; number of links
     read.
     """
     cdef Span beside = span_of(parents), below = span_of(children)
@@ -295,22 +355,23 @@ def parts(
     with nogil:
         set_power(&scratch.degrees, walk_power)
         set_power(&scratch.distances, -distance_power)
-        read = scratch.walk(links, page, restart, error)
+        scratch.queries = pages.shape[0]
+        read = scratch.walk(links, &pages[0], &shares[0], scratch.queries, restart, error)
         walked = scratch.pages.count
         scratch.begin_sums()
-        read += scratch.add_near(links, beside, voters, page)
+        read += scratch.add_near(links, beside, voters, &near_shares[0])
         if voters != NULL and scratch.back(links, beside, voters) > 1:
-            scratch.add_agreed(links, beside, voters, page)
-        read += scratch.add_coupled(links, below)
-        count = scratch.pages.count - 1
-    rows, traits = np.zeros((3, count)), np.zeros((2, count), np.int64)
+            scratch.add_agreed(links, beside, voters, &near_shares[0])
+        read += scratch.add_coupled(links, below, &child_shares[0])
+        count = scratch.pages.count - scratch.queries
+    rows, in_degrees = np.zeros((5, count)), np.zeros(count, np.int64)
     cdef double[:, ::1] values = rows
-    cdef int64_t[:, ::1] whole = traits
+    cdef int64_t[::1] whole = in_degrees
     cdef size_t[3] counts = [0, 0, 0]
     with nogil:
-        scratch.write_parts(links, walked, restart, values, whole[0], counts)
+        scratch.write_parts(links, walked, restart, values, whole, counts)
         if voters != NULL:
-            scratch.write_flags(links, page, voters, whole[1])
-    found = np.frombuffer(copy_of(scratch.pages.keys + 1, count, sizeof(uint32_t)), np.uint32)
+            scratch.write_shares(links, &shares[0], voters, values)
+    found = np.frombuffer(copy_of(scratch.pages.keys + scratch.queries, count, sizeof(uint32_t)), np.uint32)
     clear(&scratch.pages)  # while they are in the cache
-    return found, rows, traits[0], traits[1], [counts[0], counts[1], counts[2]], read
+    return found, rows, in_degrees, [counts[0], counts[1], counts[2]], read

@@ -21,7 +21,13 @@ cdef class Scratch:
     cdef size_t room, ring, head, tail
 
     cdef int64_t walk(
-        self, Links links, uint32_t page, double restart, double error
+        self,
+        Links links,
+        const uint32_t *pages,
+        const double *shares,
+        size_t count,
+        double restart,
+        double error,
     ) except -1 nogil
     cdef double probability(self, size_t number, double restart) noexcept nogil
     cdef int add_residue(

@@ -4,16 +4,20 @@
 Each page holds a reserve, the probability it keeps, and a residue still to be pushed. Pushing a
 page moves `restart` of its residue to its reserve and sends the rest in equal parts along its
 links, in either direction. Pages are pushed in queue order while their residue is above `error`
-times their degree; the first page is always pushed. At the end, `restart` of the remaining residue
-is added, so no page's probability is short by more than `error` times its degree.
+times their degree; the pages of the start are always pushed. At the end, `restart` of the remaining
+residue is added, so no page's probability is wrong by more than `error` times its degree.
+
+A walk may start from several pages, each with a share. A negative share is subtracted: probabilities
+are linear in the shares.
 """
 
+from libc.math cimport fabs
 from libc.stdint cimport int64_t, uint32_t
 from libc.stdlib cimport free
 
 from whatsrelated.kernels.shared._limits cimport Watch, begin_row, begin_watch
 from whatsrelated.kernels.shared._links cimport (
-    Adjacency, Links, Span, degree_of, links_of, prefetch_degree, prefetch_links, prefetch_place
+    Adjacency, Links, Pages, Span, degree_of, links_of, prefetch_degree, prefetch_links, prefetch_place
 )
 from whatsrelated.kernels.shared._memory cimport NEAR, allocate, copy_of, grow
 from whatsrelated.kernels.shared._number_table cimport (
@@ -37,14 +41,22 @@ cdef class Scratch:
         free(self.queue)
 
     cdef int64_t walk(
-        self, Links links, uint32_t page, double restart, double error
+        self,
+        Links links,
+        const uint32_t *pages,
+        const double *shares,
+        size_t count,
+        double restart,
+        double error,
     ) except -1 nogil:
-        """Walk from a page, which becomes number 0; return the number of links followed."""
+        """Walk from distinct pages, numbered from 0 in this order; return the links followed."""
         cdef int64_t read = 0
+        cdef size_t i
         cdef Watch watch = begin_watch()
         clear(&self.pages)
         self.head = self.tail = 0
-        self.add_residue(links, page, 1.0, 0.0)
+        for i in range(count):
+            self.add_residue(links, pages[i], shares[i], 0.0)
         while self.head < self.tail:
             read += self.push_next(links, restart, error, &watch)
         return read
@@ -70,7 +82,7 @@ cdef class Scratch:
             )
         here = &self.visited[number]
         here.residue += share
-        if not here.queued and here.residue > error * here.degree:
+        if not here.queued and fabs(here.residue) > error * here.degree:
             here.queued = True
             self.enqueue(number)
         return 0
@@ -147,19 +159,24 @@ cdef class Scratch:
         return 0
 
 
-def push(Scratch scratch, Links links, uint32_t page, double restart, double error):
-    """The pages reached, their probabilities, the links followed, and the residue left."""
+def push(
+    Scratch scratch, Links links, Pages pages, const double[::1] shares, double restart, double error
+):
+    """The pages reached, their probabilities, the links followed, and the residue left.
+
+    The walk starts from these distinct pages, with these shares.
+    """
     cdef size_t i
     cdef int64_t read
     cdef double left = 0
     with nogil:
-        read = scratch.walk(links, page, restart, error)
+        read = scratch.walk(links, &pages[0], &shares[0], pages.shape[0], restart, error)
     probabilities = np.empty(scratch.pages.count, np.float64)
     cdef double[::1] to_probabilities = probabilities
     with nogil:
         for i in range(scratch.pages.count):
             to_probabilities[i] = scratch.probability(i, restart)
-            left += (1 - restart) * scratch.visited[i].residue
-    pages = copy_of(scratch.pages.keys, scratch.pages.count, sizeof(uint32_t))
+            left += (1 - restart) * fabs(scratch.visited[i].residue)
+    found = copy_of(scratch.pages.keys, scratch.pages.count, sizeof(uint32_t))
     clear(&scratch.pages)  # while they are in the cache
-    return np.frombuffer(pages, np.uint32), probabilities, read, left
+    return np.frombuffer(found, np.uint32), probabilities, read, left

@@ -24,54 +24,88 @@ class Scratch:
 def parts(
     scratch: Scratch,
     links: Links,
-    page: int,
+    pages: NDArray[uint32],
+    shares: NDArray[float64],
     *,
     parents: NDArray[uint32],
+    near_shares: NDArray[float64],
     sites: NDArray[uint32],
     children: NDArray[uint32],
+    child_shares: NDArray[float64],
     restart: float,
     error: float,
     walk_power: float,
     distance_power: float,
-) -> tuple[NDArray[uint32], NDArray[float64], NDArray[int64], NDArray[int64], list[int], int]:
-    """The pages around a page: parts, in-degrees and flags of each; counts; number of links read.
+) -> tuple[NDArray[uint32], NDArray[float64], NDArray[int64], list[int], int]:
+    """The pages around the query pages: parts and in-degrees of each; counts; number of links
+    read.
 
     In-degrees are at least 1. Each count is the number of pages that one part found. The parts are
-    three rows: the walk's probability / degree ** walk_power; the sum of 1 / distance **
-    distance_power over the parents; the sum of 1 / ln(2 + in-degree) over the children / the square
-    root of the out-degree.
+    five rows: the walk's probability / degree ** walk_power; the sum of share / distance **
+    distance_power over the parents, for the nearest query page on either side (`near_shares`); the
+    sum of share / ln(2 + in-degree) over the children / the square root of the out-degree; and,
+    with sites, the share of the query pages on the page's site, and of those that the page links to
+    without a link back.
 
     `sites` holds the site of every page, or is empty. With sites, the parents are sorted by site
     and each site has one vote. If sites agree on at least two pages, a parent is weighted by how
     far other sites agree with it. A page that only one site links to counts only if no page has two
-    sites. Flag 1: the page is on the query's site. Flag 2: it links to the query, and the query
-    does not link back. Without sites there are no flags.
+    sites.
     """
-    visits = walks.push(walks.Scratch(), links, page, restart, error)
-    near = sums.proximity_sums(sums.Scratch(), links, parents, page, distance_power)
-    weights = 1 / np.log(2 + links.degrees(children, True))
+    visits = walks.push(walks.Scratch(), links, pages, shares, restart, error)
+    near_share_of = _by_page(pages, near_shares)
+    beside = [
+        _weights(row_of(links, parent, False), near_share_of, distance_power)
+        for parent in parents.tolist()
+    ]
+    weights = child_shares / np.log(2 + links.degrees(children, True))
     coupled = sums.weighted_sums(sums.Scratch(), links, children, weights, True)
-    beside = _by_page(*near[:2])
+    near = _sums(beside)
     if len(sites):
-        beside |= _agreed(links, page, parents.tolist(), sites, distance_power)
+        near |= _agreed(links, parents.tolist(), beside, sites)
     found: dict[int, list[float]] = {}
-    for part, values in enumerate((_by_page(*visits[:2]), beside, _by_page(*coupled[:2]))):
+    for part, values in enumerate((_by_page(*visits[:2]), near, _by_page(*coupled[:2]))):
         for other, value in values.items():
-            found.setdefault(other, [0.0, 0.0, 0.0])[part] = value
-    del found[page]
-    pages = np.array(list(found), np.uint32)
-    rows = np.array(list(found.values()), np.float64).reshape(-1, 3).T.copy()
-    out_degrees, in_degrees = links.degrees(pages, False), links.degrees(pages, True)
+            found.setdefault(other, [0.0] * 5)[part] = value
+    for page in near_share_of:
+        del found[page]
+    reached = np.array(list(found), np.uint32)
+    rows = np.array(list(found.values()), np.float64).reshape(-1, 5).T.copy()
+    out_degrees, in_degrees = links.degrees(reached, False), links.degrees(reached, True)
     rows[0] /= (out_degrees + in_degrees) ** walk_power
     rows[2] /= np.sqrt(np.maximum(out_degrees, 1))
-    flags = np.zeros(len(pages), np.int64)
-    if len(sites):
+    counts: list[int] = np.count_nonzero(rows[:3], axis=1).tolist()
+    for page, share in zip(pages.tolist(), shares.tolist(), strict=True) if len(sites) else ():
         one_way = {*row_of(links, page, True)} - {*row_of(links, page, False)}
-        flags[sites[pages] == sites[page]] = 1
-        flags[[other in one_way for other in found]] += 2
-    counts: list[int] = np.count_nonzero(rows, axis=1).tolist()
-    read = visits[2] + near[2] + coupled[2]
-    return pages, rows, np.maximum(in_degrees, 1), flags, counts, read
+        rows[3, sites[reached] == sites[page]] += share
+        rows[4, [other in one_way for other in found]] += share
+    read = visits[2] + int(links.degrees(parents, False).sum()) + coupled[2]
+    return reached, rows, np.maximum(in_degrees, 1), counts, read
+
+
+def _sums(rows: list[dict[int, float]]) -> dict[int, float]:
+    sums: dict[int, float] = {}
+    for row in rows:
+        for page, weight in row.items():
+            sums[page] = sums.get(page, 0.0) + weight
+    return sums
+
+
+def _weights(row: list[int], shares: dict[int, float], alpha: float) -> dict[int, float]:
+    """The weight of each link of a parent, by the nearest query page on either side."""
+    places = [place for place, page in enumerate(row) if page in shares]
+    return {
+        page: sum(
+            shares[row[at]] * abs(place - at) ** -alpha
+            for at in (
+                max((at for at in places if at < place), default=None),
+                min((at for at in places if at > place), default=None),
+            )
+            if at is not None
+        )
+        for place, page in enumerate(row)
+        if page not in shares
+    }
 
 
 def _by_page(pages: NDArray[uint32], values: NDArray[float64]) -> dict[int, float]:
@@ -79,17 +113,13 @@ def _by_page(pages: NDArray[uint32], values: NDArray[float64]) -> dict[int, floa
 
 
 def _agreed(
-    links: Links, page: int, parents: list[int], sites: NDArray[uint32], alpha: float
+    links: Links, parents: list[int], beside: list[dict[int, float]], sites: NDArray[uint32]
 ) -> dict[int, float]:
     """Proximity with one vote per site, weighted by how far other sites agree."""
     voters_of: dict[int, set[int]] = {}
-    beside: list[dict[int, float]] = []
     voters = sites[parents].tolist()
-    for parent, site in zip(parents, voters, strict=True):
-        row = row_of(links, parent, False)
-        at = row.index(page)
-        beside.append({x: abs(j - at) ** -alpha for j, x in enumerate(row) if j != at})
-        for other in beside[-1]:
+    for row, site in zip(beside, voters, strict=True):
+        for other in row:
             voters_of.setdefault(other, set()).add(site)
     backed = {
         x: 0.0 if sites[x] in voters else (len(by) - 1) / len(row_of(links, x, True))

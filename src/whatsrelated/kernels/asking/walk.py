@@ -21,11 +21,19 @@ class Scratch:
 
 
 def push(
-    scratch: Scratch, links: Links, page: int, restart: float, error: float
+    scratch: Scratch,
+    links: Links,
+    pages: NDArray[uint32],
+    shares: NDArray[float64],
+    restart: float,
+    error: float,
 ) -> tuple[NDArray[uint32], NDArray[float64], int, float]:
-    """The pages reached, their probabilities, the links followed, and the residue left."""
-    reserve: dict[int, float] = {page: 0.0}
-    residue: dict[int, float] = {page: 1.0}
+    """The pages reached, their probabilities, the links followed, and the residue left.
+
+    The walk starts from these distinct pages, with these shares. A negative share is subtracted.
+    """
+    residue: dict[int, float] = dict(zip(pages.tolist(), shares.tolist(), strict=True))
+    reserve: dict[int, float] = dict.fromkeys(residue, 0.0)
     around: dict[int, list[int]] = {}
 
     def neighbours(page: int) -> list[int]:
@@ -33,8 +41,8 @@ def push(
             around[page] = row_of(links, page, False) + row_of(links, page, True)
         return around[page]
 
-    queue = deque([page])
-    waiting = {page}
+    queue = deque(residue)
+    waiting = {*residue}
     read = 0
     while queue:
         here = queue.popleft()
@@ -46,10 +54,10 @@ def push(
         for other in near:
             reserve.setdefault(other, 0.0)
             residue[other] = residue.get(other, 0.0) + (1 - restart) * held / len(near)
-            if other not in waiting and residue[other] > error * len(neighbours(other)):
+            if other not in waiting and abs(residue[other]) > error * len(neighbours(other)):
                 waiting.add(other)
                 queue.append(other)
-    pages = np.array(list(reserve), np.uint32)
+    reached = np.array(list(reserve), np.uint32)
     left = np.array([residue[page] for page in reserve], np.float64)
     sums = np.array(list(reserve.values()), np.float64)
-    return pages, sums + restart * left, read, float((1 - restart) * left.sum())
+    return reached, sums + restart * left, read, float((1 - restart) * np.abs(left).sum())
