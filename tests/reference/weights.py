@@ -87,12 +87,9 @@ def blend(
             * min(max(graph.in_degree(page), 1), 15) ** 0.07
         )
         if many_sites:
+            linked = {q for q in weights if q in graph.links[page] and page not in graph.links[q]}
             own = sum(share for q, share in shares.items() if site_of(q) == site_of(page))
-            one_way = sum(
-                share
-                for q, share in shares.items()
-                if q in graph.links[page] and page not in graph.links[q]
-            )
+            one_way = sum(share for q, share in shares.items() if q in linked)
             scores[page] *= (1 - 0.7 * own) * (1 - 0.7 * one_way)
         elif is_outside(graph, next(iter(weights)), page):
             scores[page] *= 0.5
