@@ -11,7 +11,7 @@ def vault(folder: Path, style: str = "[{0}]({0}.md)", suffix: str = ".md") -> Pa
     """Pages that link to each topic by its name; `plain` mentions all of them without a link."""
     for topic in TOPICS:
         (folder / f"{topic}{suffix}").write_text(f"# {topic.title()}\n\nAbout {topic}.\n")
-    for number in range(12):
+    for number in range(24):
         links = " and ".join(
             style.format(topic) for i, topic in enumerate(TOPICS) if (number + i) % 3
         )

@@ -30,6 +30,9 @@ def matches(text: str, *phrases: str) -> list[str]:
         ("我喜欢绿茶。", ["绿茶"], ["绿茶"]),
         ("हिन्दी हि", ["हि"], ["हि"]),
         ("ÄPFEL äpfel", ["Äpfel"], ["ÄPFEL", "äpfel"]),
+        ("see tea(1), or tea", ["tea(1)"], ["tea(1)"]),
+        ("read “Tea, hot” now", ["“Tea, hot”"], ["Tea, hot"]),
+        ("read the “green” tea", ["the “green”"], ["the “green”"]),
         ("İstanbul tea", ["tea"], ["tea"]),
     ],
 )

@@ -4,17 +4,17 @@ The rows are the join of the phrases on each page with the dictionary. For a row
 on the page u and the target v:
 
 - *hits* is the number of pages on which w is a link to v;
-- *chances* is the number of pages with w that have no other link to v;
-- so hits / chances is how often w becomes a link to v when it could.
+- *misses* is the number of pages with w that have no link to v at all, u among them;
+- *expected* is how many of these would be links if a tenth of all links had been forgotten:
+  hits / 9 + 0.05 of them, divided by the same plus the misses.
 
-A held-out link counts as plain text: its words are a mention like any other. That is how the
-weights are chosen, from the site's own links (scoring).
+Rows with a small expectation are dropped. A held-out link counts as plain text: its words are a
+mention like any other. That is how the weights are learned from the site's own links (scoring).
 """
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -25,8 +25,9 @@ if TYPE_CHECKING:
 
     from whatsrelated.apps.mentions.corpus import Corpus
 
-NEAR = 300
-"""Links at most this many characters away are near."""
+FORGOTTEN, DOUBT = 1 / 9, 0.05
+MIN_EXPECTED = 0.005
+"""Candidates that are less likely than this are not worth a look."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,19 +79,47 @@ class LinkCandidates:
     """The row of the dictionary."""
     targets: NDArray[int64]
     hits: NDArray[int64]
-    chances: NDArray[int64]
+    misses: NDArray[int64]
     all_hits: NDArray[int64]
-    """Links with these words, whatever their target."""
+    """Pages on which the words are a link, whatever its target."""
+    linked: NDArray[int64]
+    """Links with these words to the target; a page may have several."""
+    plain: NDArray[int64]
+    """Places where the words are no link."""
+    expected: NDArray[float64]
     is_held_out: NDArray[bool_]
+    """Whether the page had a link to the target that is held out."""
+    was_link: NDArray[bool_]
+    """Whether such a link had these words."""
+
+    def only(self, kept: NDArray[bool_]) -> LinkCandidates:
+        """Some of the rows."""
+        return LinkCandidates(*(getattr(self, one.name)[kept] for one in fields(self)))
+
+
+@dataclass(frozen=True, slots=True)
+class KnownLinks:
+    """The links whose words are in the dictionary."""
+
+    rows: NDArray[int64]
+    entries: NDArray[int64]
 
 
 class CandidateFinder:
     """Joins the phrases on each page with the dictionary."""
 
-    def __init__(self, corpus: Corpus, mentions: Mentions, links: NDArray[int64]) -> None:
-        """`links` are all links between pages as source * pages + target, sorted."""
+    def __init__(
+        self,
+        corpus: Corpus,
+        mentions: Mentions,
+        links: NDArray[int64],
+        is_page: NDArray[bool_],
+    ) -> None:
+        """`links` are all links between pages as source * pages + target, sorted; only pages of
+        the site become targets.
+        """
         self.n_pages = corpus.store.n_pages
-        self.corpus, self.mentions, self.links = corpus, mentions, links
+        self.corpus, self.mentions = corpus, mentions
         dictionary = corpus.dictionary
         first = np.searchsorted(dictionary.phrases, mentions.phrases, "left")
         last = np.searchsorted(dictionary.phrases, mentions.phrases, "right")
@@ -99,90 +128,58 @@ class CandidateFinder:
         self._entries = np.arange(len(self._rows)) - np.repeat(
             np.cumsum(counts) - counts - first, counts
         )
-        self._targets = dictionary.targets[self._entries]
-        self._pairs = mentions.pages[self._rows] * self.n_pages + self._targets
+        targets = dictionary.targets[self._entries]
+        pages = mentions.pages[self._rows]
+        self._pairs = pages * self.n_pages + targets
+        self._keys = self._entries * self.n_pages + pages
         self._is_link = mentions.links_to[self._rows] >= 0
-        self._is_this_link = mentions.links_to[self._rows] == self._targets
-        self._elsewhere = self._targets != mentions.pages[self._rows]
+        self._is_this_link = mentions.links_to[self._rows] == targets
+        self._may_link = is_page[targets] & (targets != pages)
+        self._linked = np.isin(self._pairs, links)
 
-    def find(self, held_out: NDArray[int64] | None = None) -> LinkCandidates:
+    def find(self, held_out: NDArray[int64] | None = None) -> tuple[LinkCandidates, KnownLinks]:
         """The candidates if these links, as source * pages + target, were plain text."""
         held_out = np.zeros(0, np.int64) if held_out is None else held_out
-        n_entries = len(self.corpus.dictionary.phrases)
+        dictionary = self.corpus.dictionary
         mentions, entries, rows = self.mentions, self._entries, self._rows
         row_pairs = mentions.pages * self.n_pages + np.maximum(mentions.links_to, 0)
         removed = (mentions.links_to >= 0) & np.isin(row_pairs, held_out)
         is_link = self._is_link & ~removed[rows]
         is_held_out = np.isin(self._pairs, held_out)
-        linked = np.isin(self._pairs, self.links) & ~is_held_out
         hit = is_link & self._is_this_link
-        hits = np.bincount(entries[hit], minlength=n_entries)
-        open_ = ~linked & self._elsewhere & ~is_link
-        key = entries * self.n_pages + mentions.pages[rows]
-        chance_keys = np.unique(key[open_ | hit])
-        chances = np.bincount(chance_keys // self.n_pages, minlength=n_entries)
-        phrases = self.corpus.dictionary.phrases
-        all_hits = np.bincount(phrases, weights=hits, minlength=len(self.corpus.table) or 1)
-        known = self.corpus.dictionary.is_title | (hits > 0)
-        kept = open_ & known[entries]
-        order = np.flatnonzero(kept)
+        is_open = ~is_link & self._may_link & (~self._linked | is_held_out)
+        size = len(dictionary.phrases)
+        hits = np.bincount(entries[hit], minlength=size)
+        misses = np.bincount(np.unique(self._keys[is_open]) // self.n_pages, minlength=size)
+        linked = np.bincount(entries[hit], mentions.counts[rows[hit]], minlength=size)
+        words = len(self.corpus.table) + 1
+        is_plain = removed | (mentions.links_to < 0)
+        plain = np.bincount(mentions.phrases[is_plain], mentions.counts[is_plain], minlength=words)
+        all_hits = np.bincount(dictionary.phrases, weights=hits, minlength=words)
+        some = FORGOTTEN * hits + DOUBT
+        expected = some / (some + misses)
+        known = (dictionary.is_title | (hits > 0)) & (expected >= MIN_EXPECTED)
+        order = np.flatnonzero(is_open & known[entries])
         # The words of a removed link come before a later mention in prose.
-        order = order[np.lexsort((mentions.starts[rows[order]], key[order]))]
+        order = order[np.lexsort((mentions.starts[rows[order]], self._keys[order]))]
         first = np.ones(len(order), np.bool_)
-        first[1:] = key[order][1:] != key[order][:-1]
+        first[1:] = self._keys[order][1:] != self._keys[order][:-1]
         order = order[first]
+        were = self._keys[self._is_this_link & removed[rows]]
         chosen = entries[order]
-        return LinkCandidates(
+        phrases = dictionary.phrases[chosen]
+        candidates = LinkCandidates(
             rows[order],
             chosen,
-            self._targets[order],
+            dictionary.targets[chosen],
             hits[chosen],
-            chances[chosen],
-            all_hits[phrases[chosen]].astype(np.int64),
+            misses[chosen],
+            all_hits[phrases].astype(np.int64),
+            linked[chosen].astype(np.int64),
+            plain[phrases].astype(np.int64),
+            expected[chosen],
             is_held_out[order],
+            np.isin(self._keys[order], were),
         )
-
-
-def nearness(
-    corpus: Corpus,
-    mentions: Mentions,
-    candidates: LinkCandidates,
-    links: NDArray[int64],
-    held_out: NDArray[int64] | None = None,
-) -> NDArray[float64]:
-    """For each candidate, the number of links near it, and how many lead to a page that the
-    target links to or is linked from.
-    """
-    n_pages = corpus.store.n_pages
-    result = np.zeros((len(candidates.rows), 2))
-    hidden = frozenset() if held_out is None else frozenset(held_out.tolist())
-    starts = mentions.starts[candidates.rows].tolist()
-    pages = mentions.pages[candidates.rows].tolist()
-    first: list[int] = []
-    second: list[int] = []
-    which: list[int] = []
-    known: dict[int, tuple[list[int], list[int]]] = {}
-    for number, (page, start, target) in enumerate(
-        zip(pages, starts, candidates.targets.tolist(), strict=True)
-    ):
-        if page not in known:
-            text = corpus.texts[corpus.by_page[page]]
-            pairs = [
-                (link.start, to)
-                for link, to in zip(text.scan.links, text.targets, strict=True)
-                if to >= 0 and to != page and page * n_pages + to not in hidden
-            ]
-            known[page] = [place for place, _ in pairs], [to for _, to in pairs]
-        places, targets = known[page]
-        low, high = bisect_left(places, start - NEAR), bisect_left(places, start + NEAR)
-        near = {to for to in targets[max(low, high - 8) : high] if to != target}
-        result[number, 0] = high - low
-        for other in near:
-            first.append(other)
-            second.append(target)
-            which.append(number)
-    if which:
-        a, b = np.array(first, np.int64), np.array(second, np.int64)
-        joined = np.isin(a * n_pages + b, links) | np.isin(b * n_pages + a, links)
-        result[:, 1] = np.bincount(np.array(which)[joined], minlength=len(result))
-    return np.log1p(result)
+        hit &= self._may_link
+        return candidates, KnownLinks(rows[hit], entries[hit])

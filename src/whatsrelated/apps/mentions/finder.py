@@ -19,7 +19,7 @@ from whatsrelated.apps.gaps.structure import SiteStructure
 from whatsrelated.apps.mentions.candidates import CandidateFinder, mentions_of
 from whatsrelated.apps.mentions.corpus import Corpus
 from whatsrelated.apps.mentions.scan import LineColumns, context
-from whatsrelated.apps.mentions.scoring import calibrate, probability, signs
+from whatsrelated.apps.mentions.scoring import SignReader, fit, probability
 from whatsrelated.errors import ReadError
 
 if TYPE_CHECKING:
@@ -83,21 +83,25 @@ class MentionFinder:
         self._lines: dict[int, LineColumns] = {}
 
     @cached_property
+    def reader(self) -> SignReader:
+        """Reads the signs of the site's mentions."""
+        sources, targets = self.site.ends
+        links = np.unique(sources * self.store.n_pages + targets)
+        mentions = mentions_of(self.corpus)
+        finder = CandidateFinder(self.corpus, mentions, links, self.site.is_page)
+        return SignReader(self.site, finder)
+
+    @cached_property
     def ranked(self) -> list[Mention]:
         """Every mention that could be a link, best first.
 
         A page gets one mention per target. Words that stand for several pages go to the one with
         the best score.
         """
-        mentions = mentions_of(self.corpus)
-        sources, targets = self.site.ends
-        links = np.unique(sources * self.store.n_pages + targets)
-        finder = CandidateFinder(self.corpus, mentions, links)
-        self._finder = finder
-        weights = calibrate(self.site, self.corpus, mentions, finder)
-        found = finder.find()
-        known = signs(self.corpus, mentions, found, links, self.store.links, self.site.is_page)
-        scores = np.round(probability(known, weights), 6)
+        found, signs = self.reader.candidates()
+        mentions = self.reader.finder.mentions
+        weights = fit(*self.reader.trials())
+        scores = np.round(probability(signs, weights), 6)
         pages = mentions.pages[found.rows]
         starts = mentions.starts[found.rows]
         order = np.lexsort((found.targets, starts, pages, -scores))
@@ -128,8 +132,8 @@ class MentionFinder:
         _, gone = hold_out(self.site, 0)
         if not len(gone) or not self.ranked:
             return 1.0
-        found = self._finder.find(gone)
-        pages = self._finder.mentions.pages[found.rows]
+        found, _ = self.reader.finder.find(gone)
+        pages = self.reader.finder.mentions.pages[found.rows]
         pairs = np.unique((pages * self.store.n_pages + found.targets)[found.is_held_out])
         return max(1 - len(pairs) / len(gone), 0.02)
 

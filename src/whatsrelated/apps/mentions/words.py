@@ -22,7 +22,8 @@ SINGLE = (
 MAX_WORDS = 12
 """Maximum number of words of a phrase."""
 
-_EDGES = re.compile(r"^[^\w]+|[^\w]+$")
+PAIRS = {")": "(", "]": "[", "”": "“", "’": "‘", "»": "«"}
+"""A bracket or quotation mark at the end belongs to the phrase if its partner is inside."""
 
 
 @cache
@@ -66,9 +67,13 @@ def phrase_of(text: str) -> Phrase | None:
     if not found or len(found) > MAX_WORDS:
         return None
     start, end = found[0].start(), found[-1].end()
-    before, after = text[:start], text[end:]
-    if " " in before or len(before) > 2 or before in "\"'“‘([*_":
+    words, before, after = text[start:end], text[:start], text[end:]
+    if after and PAIRS.get(after[0], "\0") in words:
+        after = after[0]
+    elif " " in after or len(after) > 2 or after in ".,:;!?\"'”’)]…*_":
+        after = ""
+    if before and any(before[-1] == PAIRS[close] for close in PAIRS if close in words):
+        before = before[-1]
+    elif " " in before or len(before) > 2 or before in "\"'“‘([*_":
         before = ""
-    if " " in after or len(after) > 2 or after in ".,:;!?\"'”’)]…*_" or after == "()":
-        after = "" if after != "()" else after
-    return Phrase(sys.intern(text[start:end]), before, after, len(found))
+    return Phrase(sys.intern(words), before, after, len(found))
