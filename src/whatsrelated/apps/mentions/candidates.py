@@ -85,7 +85,7 @@ class LinkCandidates:
     linked: NDArray[int64]
     """Links with these words to the target; a page may have several."""
     plain: NDArray[int64]
-    """Places where the words are no link."""
+    """Places where the words are not a link."""
     expected: NDArray[float64]
     is_held_out: NDArray[bool_]
     """Whether the page had a link to the target that is held out."""
