@@ -145,6 +145,8 @@ def fit(
     strength: float = STRENGTH,
 ) -> NDArray[float64]:
     """Logistic regression by Newton's method, with a normal prior around `home`."""
+    if not len(known):
+        return home
     scale = np.maximum(known.std(axis=0), 0.05) ** 2
     doubt = strength * scale
     doubt[0] = 0.05 * strength
