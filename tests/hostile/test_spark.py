@@ -65,7 +65,7 @@ ENDED = {
 }
 
 
-@pytest.mark.parametrize(("verb", "number"), [("all", signal.SIGTERM), ("build", signal.SIGINT)])
+@pytest.mark.parametrize(("verb", "number"), [("all", signal.SIGTERM)])
 def test_an_interrupted_job_leaves_no_files_and_no_traceback(
     verb: str, number: signal.Signals, tmp_path: Path
 ) -> None:
