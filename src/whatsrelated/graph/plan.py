@@ -34,8 +34,8 @@ class WriteOptions(Configured):
     )
     keep: int | None = option(
         None,
-        "number of generations of the graph to keep, including the new one; as many as now if "
-        "not given",
+        "number of generations of the graph to keep, including the new one; by default, "
+        "the current number",
         low=1,
         kind=int,
     )

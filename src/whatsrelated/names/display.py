@@ -29,15 +29,15 @@ characters.
 
 
 def harmless(text: str) -> str:
-    """A text that is safe to show: U+FFFD replaces controls and embeddings; direction marks and
-    tags are removed.
+    """Text made safe to show: U+FFFD replaces controls and embeddings; direction marks and tags
+    are removed.
     """
     return _MARK.sub("", _HARMFUL.sub("\N{REPLACEMENT CHARACTER}", text))
 
 
 def cell(text: str) -> str:
-    """A text that is safe in a spreadsheet: an apostrophe goes before anything that looks like a
-    formula.
+    """Text made safe for a spreadsheet: anything that looks like a formula is prefixed with an
+    apostrophe.
 
     A leading apostrophe is escaped in the same way, so a program can always remove the first one.
     """

@@ -23,7 +23,7 @@ INDEX = frozenset({"index", "readme", "default"})
 
 
 def fold(text: str) -> str:
-    """A text without percent-encoding, case or accents."""
+    """Text without percent-encoding, case or accents."""
     if "%" in text:
         text = unquote(text)
     if not text.isascii():

@@ -54,7 +54,7 @@ class Layout:
     start: int = 0
     """The first byte after the header."""
     line: int = 0
-    """The line of the header."""
+    """The header line."""
     records: bool = False
     """Whether a quoted field may contain a newline."""
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 NAMES = ("url", "label", "name")
 JSON = "-json"
-"""Suffix of the key of a text that XML cannot represent; see `apps/export/graphml.py`."""
+"""Suffix of the key of a string that XML cannot represent; see `apps/export/graphml.py`."""
 
 
 @dataclass(frozen=True)

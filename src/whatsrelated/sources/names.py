@@ -44,7 +44,7 @@ class NamesFile(Configured):
     name = "names-file"
 
     names_columns: str | None = option(
-        None, "the columns of the number and the name in the names file: id,url"
+        None, "the columns that hold the number and the name in the names file: id,url"
     )
     first_number: str = option(
         "auto",

@@ -20,7 +20,7 @@ MAX_DIGITS = 18
 
 
 def whole_number(text: str | bytes) -> int | None:
-    """The value of a text of plain digits, if below 10**18; None for anything else."""
+    """The value of a string of plain digits, if below 10**18; None for anything else."""
     if not text.isascii() or not text.isdigit():
         return None
     digits = text.decode() if isinstance(text, bytes) else text

@@ -32,7 +32,7 @@ SHARE = 0.5
 """A link on more than this share of a site's pages is a template link."""
 
 FEWEST = 4
-"""Minimum number of pages on a site for recognising template links by their places."""
+"""Minimum number of pages a site must have before template links are recognised by position."""
 
 FEWEST_UNPLACED = 20
 """Minimum number of pages on a site for recognising template links without places."""

@@ -64,7 +64,7 @@ def test_two_judges_rate_everything_and_change_their_minds(browser: Any, journal
         for done in range(total):
             ann.locator(f"{READY} #progress[value='{done}']").wait_for()
             ann.keyboard.press("1" if done % 2 else "2")
-        ann.get_by_text("everything is rated").wait_for()
+        ann.get_by_text("Everything has been rated").wait_for()
         before = dict(journal.ratings)
         ann.locator(".queries a").first.click()
         ann.locator(f"{READY} #list").wait_for()

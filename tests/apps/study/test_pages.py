@@ -65,7 +65,7 @@ def test_a_judge_resumes_at_the_first_unrated_page(view: JudgesView) -> None:
         for page in pool.pages:
             view.journal.ratings[view.judge.name, pool.query.url, page.url] = 0
     assert view.go_on() == view.home
-    assert "everything is rated" in view.overview().body.decode()
+    assert "Everything has been rated" in view.overview().body.decode()
     bob = JudgesView(view.journal, view.journal.judges["bob"])
     assert (bob.done, view.done) == (0, sum(len(pool.pages) for pool in view.pools))
 

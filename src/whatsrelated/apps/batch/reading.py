@@ -83,7 +83,7 @@ def _csv(place: BatchOutput, _: manifest.Manifest) -> Iterator[PageList]:
 
 
 def _uncelled(text: str) -> str:
-    """A text without the escapes that make it safe for spreadsheets."""
+    """Text without the escapes that make it safe for spreadsheets."""
     return text.removeprefix("'")
 
 

@@ -1,6 +1,6 @@
 """GraphML: one node per page, with its `url` and `title`, and one edge per link.
 
-A text that XML cannot represent exactly is written as closely as possible, and also as a JSON
+A string that XML cannot represent exactly is written as closely as possible, and also as a JSON
 string under `url-json` or `title-json`. Our reader prefers the JSON string.
 """
 

@@ -4,7 +4,7 @@
 2. Calibrate the weight of each signal with the site's own links (calibration).
 3. Put all suggestions into one list, by score.
 
-Cost: one query of the method peers per page, plus the calibration.
+Cost: one query with the method `peers` per page, plus the calibration.
 """
 
 from __future__ import annotations

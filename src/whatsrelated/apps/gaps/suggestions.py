@@ -13,7 +13,7 @@ Evidence is hard to compare between pages: m grows with the number of links of u
 a single peer. So M is raised to a power t. A link from v to u is a signal, and so are similar links
 of v. The place p puts the first suggestion for one page before the third for another.
 
-Cost: one query of the method peers.
+Cost: one query with the method `peers`.
 """
 
 from __future__ import annotations

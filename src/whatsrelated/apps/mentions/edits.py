@@ -1,4 +1,4 @@
-"""Write links into files, and undo it.
+"""Write links into files, and undo those edits.
 
 A file changes only if
 

@@ -1,8 +1,8 @@
 """The pages of a folder themselves, as files at /files/PATH, for the reader on this machine.
 
-Only a server that listens on a loopback address and is not exposed by a proxy shows files: pages,
-and the styles, pictures and fonts they use, inside the folder that the graph was built from. Their
-scripts do not run. Notes and other plain text are shown as text.
+Files are served only if the server listens on a loopback address and is not exposed by a proxy.
+They are the pages in the folder that the graph was built from, and the stylesheets, images and
+fonts there. Their scripts do not run. Notes and other plain text are shown as text.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Positions of pages in a picture: distance is strength, angle is similarity, no names overlap.
 
-1. `distances` turns strengths into distances from the middle. A stronger page is always nearer, and
+1. `distances` turns strengths into distances from the centre. A stronger page is always nearer, and
    equally strong pages are equally near;
-2. `circle` orders pages around the middle so neighbours are similar (nearest neighbour, then
+2. `circle` orders pages around the centre so neighbours are similar (nearest neighbour, then
    2-opt), with wider gaps between less similar pages;
 3. `arrange` places one page after the other at its distance, at the free angle nearest to the one
    that `circle` proposes. A name that fits nowhere is left out.
@@ -192,7 +192,7 @@ def free(
 
 
 def text_width(text: str, size: float) -> float:
-    """The approximate width of a text in a common typeface, in the unit of `size`."""
+    """The approximate width of a string in a common typeface, in the unit of `size`."""
     return size * sum(map(_advance, text))
 
 

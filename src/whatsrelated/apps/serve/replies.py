@@ -121,7 +121,7 @@ class PictureEdge(ReplyPart):
 
 
 class PictureRing(ReplyPart, kw_only=True):
-    """A ring around the middle: `inside` is the grade of the results just within it, written at
+    """A ring around the centre: `inside` is the grade of the results just within it, written at
     (x, y) if there is room.
     """
 

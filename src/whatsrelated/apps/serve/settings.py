@@ -82,7 +82,9 @@ class Settings(Address):
         False, "allow other machines to query the server without a token", common=True
     )
     rate: float = option(
-        0.0, "maximum requests per second and client, twice that in a burst; 0 for no limit", low=0
+        0.0,
+        "maximum requests per second per client, with bursts of up to twice that; 0 for no limit",
+        low=0,
     )
     access_log: str = option(
         "off", "log a line for each request", choices=("off", "combined", "json"), kind=str

@@ -1,6 +1,6 @@
 """Insert a list into the bytes of an HTML page without changing anything else.
 
-1. Decode the bytes into a text in which every character corresponds to known bytes: UTF-16 if the
+1. Decode the bytes into a string in which every character corresponds to known bytes: UTF-16 if the
    page uses it, otherwise UTF-8, with invalid bytes kept one by one. Every other encoding on the
    Web has ASCII markup, except ISO-2022-JP, whose characters are masked first. Line breaks become
    spaces, so every position is a column.

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 PART = 16 << 20
 """Size of a part on disk, in bytes."""
 MAX_PAGE = 64 << 20
-"""Maximum length of a text in characters; longer texts are not read."""
+"""Maximum length of a page's text in characters; longer pages are not read."""
 DEEPEST = 32
 
 _ROOT = b"<mediawiki>"
