@@ -9,6 +9,7 @@ from typing import IO, Any
 
 import click
 
+from whatsrelated.cli.answer_formats import FORMATS
 from whatsrelated.cli.candidates import complete_pages
 from whatsrelated.cli.method_help import MethodCommand
 from whatsrelated.cli.output import (
@@ -61,6 +62,12 @@ COLOURS = {"strong": "green", "likely": "green", "possible": "yellow"}
 @click.option("--json", "as_json", is_flag=True, help="Print the whole answer as JSON.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print position, score, URL and title as CSV.")
 @click.option(
+    "--as",
+    "kind",
+    type=click.Choice(list(FORMATS)),
+    help="Print the results for other programs: BibTeX for works named by DOI, JSON-LD or RSS.",
+)
+@click.option(
     "--from-file",
     "file",
     metavar="FILE",
@@ -76,6 +83,7 @@ def command(
     why: bool,
     as_json: bool,
     as_csv: bool,
+    kind: str | None,
     file: IO[str] | None,
     **options: Any,
 ) -> int:
@@ -87,6 +95,8 @@ def command(
         pages, file = (), click.open_file("-", encoding="utf-8", errors="replace")
     if file is not None and pages:
         raise OptionError("to: give pages or --from-file, not both.")
+    if kind is not None and (file is not None or as_json or as_csv or why):
+        raise OptionError("to: --as goes without --from-file, --json, --csv and --why.")
     if file is None and not pages:
         raise click.UsageError("Missing argument 'PAGE...'.")
     opened = graph.open()
@@ -103,7 +113,9 @@ def command(
     if file is not None:
         return _answer_each(_listed(file), ask, why, as_json, as_csv)
     answer = ask(list(pages))
-    if as_json:
+    if kind is not None:
+        click.echo(FORMATS[kind](answer), nl=False)
+    elif as_json:
         print_json(answer.reply(why))
     elif as_csv:
         head, rows = _table(answer)

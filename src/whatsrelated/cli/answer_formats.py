@@ -1,0 +1,78 @@
+"""An answer for other programs: BibTeX for works named by DOI, JSON-LD, or an RSS feed."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from xml.sax.saxutils import escape
+
+from whatsrelated.names.display import escape_json
+from whatsrelated.query.answer import Answer
+
+_DOI = re.compile(r"(?:https?://(?:dx\.)?doi\.org/)?(10\.\d{4,9}/\S+)", re.I)
+_SPECIAL = re.compile(r"[\\{}$&#%_^~]")
+_NEVER_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+
+
+def as_bibtex(answer: Answer) -> str:
+    """One entry for each result that is named by a DOI; others are listed in a comment."""
+    entries, others = [], []
+    for result in answer:
+        doi = _DOI.fullmatch(result.url)
+        if doi is None:
+            others.append(result.url)
+            continue
+        key = re.sub(r"[^A-Za-z0-9.:/-]", "-", doi[1])
+        title = _SPECIAL.sub(" ", result.title or doi[1])
+        entries.append(f"@misc{{{key},\n  title = {{{title}}},\n  doi = {{{doi[1]}}}\n}}\n")
+    left_out = "".join(f"% not a DOI: {' '.join(url.split())}\n" for url in others)
+    return left_out + "\n".join(entries)
+
+
+def as_json_ld(answer: Answer) -> str:
+    """A list of items in the vocabulary of schema.org."""
+    items = [
+        {
+            "@type": "ListItem",
+            "position": position,
+            "item": {"@type": "WebPage", "@id": result.url, "name": result.title or result.url},
+        }
+        for position, result in enumerate(answer, 1)
+    ]
+    about = ", ".join(answer.asked)
+    document = {
+        "@context": "https://schema.org",
+        "@type": "ItemList",
+        "name": f"Related to {about}",
+    }
+    return (
+        escape_json(json.dumps({**document, "itemListElement": items}, ensure_ascii=False)) + "\n"
+    )
+
+
+def as_rss(answer: Answer) -> str:
+    """A feed with one item for each result; the link of a plain name is the name."""
+    about = _text(", ".join(answer.asked))
+    items = "".join(
+        f"<item><title>{_text(result.title or result.url)}</title>"
+        f"<link>{_text(result.url)}</link>"
+        f'<guid isPermaLink="false">{_text(result.url)}</guid></item>\n'
+        for result in answer
+    )
+    return (
+        '<?xml version="1.0" encoding="UTF-8"?>\n<rss version="2.0"><channel>\n'
+        f"<title>Related to {about}</title><link>{_text(answer.asked[0])}</link>\n"
+        f"<description>Pages related to {about}</description>\n{items}</channel></rss>\n"
+    )
+
+
+def _text(text: str) -> str:
+    return escape(_NEVER_IN_XML.sub("\N{REPLACEMENT CHARACTER}", text))
+
+
+FORMATS: dict[str, Callable[[Answer], str]] = {
+    "bibtex": as_bibtex,
+    "json-ld": as_json_ld,
+    "rss": as_rss,
+}
