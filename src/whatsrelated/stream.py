@@ -180,8 +180,9 @@ class NamedLinks:
 
     Every name is a page, with or without links. A source with one long list of names passes the
     same `names` object with each batch (and the titles with the first), so the names are mapped to
-    pages only once. A page with links counts as read; `read` holds the positions of other pages that
-    were read. If names are streamed, positions are numbers, and there are no titles and no `read`.
+    pages only once. A page with links counts as read; `read` holds the positions of other pages
+    that were read. If names are streamed, positions are numbers, and there are no titles and no
+    `read`.
     """
 
     names: Names | StreamedNames

@@ -145,7 +145,7 @@ def test_many_pages_are_answered_one_after_the_other(folder: Path) -> None:
     assert done.returncode == 1, "one of them is not there"
     assert "No page https://nowhere.org/" in done.stderr
     assert done.stdout.splitlines() == [
-        "asked\tplace\tscore\turl\ttitle",
+        "asked\tposition\tscore\turl\ttitle",
         "https://x.org/\t1\t2\thttps://y.org/\t",
         "https://y.org/\t1\t2\thttps://x.org/\t",
     ]

@@ -26,9 +26,9 @@ class SitePage:
 class LinkPlace:
     """Where a missing link goes: a file of the folder, line and column from 1, and its words.
 
-    `before` and `after` are the rest of the sentence. If there are no words (`anchor`), the page does
-    not mention the target; the link becomes a new line in the "See also" list of the page, or at the
-    end of the page.
+    `before` and `after` are the rest of the sentence. If there are no words (`anchor`), the page
+    does not mention the target; the link becomes a new line in its "See also" list, or at the end
+    of the page.
     """
 
     file: str

@@ -1,7 +1,7 @@
 """The pages of a folder themselves, as files at /files/PATH, for the reader on this machine.
 
 Files are served only if the server listens on a loopback address and is not exposed by a proxy.
-They are the pages in the folder that the graph was built from, and the stylesheets, images and
+They are the pages in the folder that the graph was built from, and the style sheets, images and
 fonts there. Their scripts do not run. Notes and other plain text are shown as text.
 """
 
