@@ -13,7 +13,7 @@ from tests.reference.plain_graph import PlainGraph, Scores
 from tests.reference.weights import added, blend, walk
 from whatsrelated.api import Graph
 from whatsrelated.errors import OptionError, PageNotFound
-from whatsrelated.query.weights import MOST_PAGES, read_weights
+from whatsrelated.query.weights import MAX_WEIGHTED, read_weights
 
 CITY = graph_of(
     "a -> tea coffee milk",
@@ -123,7 +123,7 @@ def test_known_pages_are_hints_for_methods_that_weigh() -> None:
 
 
 def test_too_many_known_pages_are_only_left_out() -> None:
-    pages = [f"p{i}" for i in range(MOST_PAGES + 1)]
+    pages = [f"p{i}" for i in range(MAX_WEIGHTED + 1)]
     graph = graph_of("a -> tea " + " ".join(pages), "b -> tea milk")
     answer = graph.related("tea", known=pages)
     assert [one.url for one in answer][:1] == ["milk"]

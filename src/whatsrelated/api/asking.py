@@ -26,7 +26,7 @@ from whatsrelated.query.request import (
 from whatsrelated.query.resolve import find_page
 from whatsrelated.query.similarity import DEFAULT_MEASURE
 from whatsrelated.query.stop_lists import state_of
-from whatsrelated.query.weights import MOST_PAGES, read_weights
+from whatsrelated.query.weights import MAX_WEIGHTED, read_weights
 from whatsrelated.vicinity.gathering import CHILD, COPARENT, PARENT, QUERY, SIBLING
 from whatsrelated.vicinity.wording import quote, quote_page, sentence
 
@@ -36,7 +36,7 @@ __all__ = [
     "DEFAULT_MEASURE",
     "DEFAULT_METHOD",
     "DEFAULT_RANK",
-    "MOST_PAGES",
+    "MAX_WEIGHTED",
     "PARENT",
     "POPULAR",
     "QUERY",

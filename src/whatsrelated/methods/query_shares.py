@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
     from whatsrelated.contract.question import Question
 
-LEAST_PARENTS = 2
+MIN_PARENTS = 2
 """Parents read for each of many query pages."""
-LEAST_READS = 20
+MIN_READS = 20
 """Links to the children of each of many query pages that are read."""
 
 
@@ -32,7 +32,7 @@ def gather_parents(
     The limit is for a single page; n pages read 1 / n of it together. A page's share is divided
     among its parents.
     """
-    limit = max(limit // len(question.pages) ** 2, min(limit, LEAST_PARENTS))
+    limit = max(limit // len(question.pages) ** 2, min(limit, MIN_PARENTS))
     lists = [question.parents(page, limit) for page in question.pages]
     if len(lists) == 1:
         return lists[0], shares
@@ -49,7 +49,7 @@ def gather_children(
     by the square root of the number of its children.
     """
     count = len(question.pages)
-    reads = max(max_reads // count**2, min(max_reads, LEAST_READS))
+    reads = max(max_reads // count**2, min(max_reads, MIN_READS))
     lists = [rarest_children(question.of_one(page), max_children, reads) for page in question.pages]
     if count == 1:
         return lists[0], np.ones(len(lists[0]))

@@ -29,7 +29,7 @@ from whatsrelated.query.filters import Sieve
 from whatsrelated.query.join import join
 from whatsrelated.query.resolve import find_page, list_attempts, pages_to_ask
 from whatsrelated.query.unread import at_edge
-from whatsrelated.query.weights import MOST_PAGES, Weights, add_lists, explain_weighted
+from whatsrelated.query.weights import MAX_WEIGHTED, Weights, add_lists, explain_weighted
 from whatsrelated.vicinity.wording import Wording
 
 if TYPE_CHECKING:
@@ -154,7 +154,7 @@ class Asker:
     def _hints(self, others: int, notes: list[str]) -> list[int]:
         """The known pages, if they are hints for this method."""
         known = self.known.pages.tolist() if self.request.hints and self.method.weighs else []
-        if len(known) + others > MOST_PAGES:
+        if len(known) + others > MAX_WEIGHTED:
             notes.append(
                 f"The list of known pages has {len(known):,} pages, too many to use as hints; "
                 "they are only left out."

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from whatsrelated.graph.store import Store
     from whatsrelated.methods import Method
 
-MOST_PAGES = 500
+MAX_WEIGHTED = 500
 """Maximum number of pages in a question with weights, including hints."""
 MAX_WEIGHT = 1000.0
 """Maximum weight of a page; a larger number after a colon is usually a port."""
@@ -63,9 +63,9 @@ class Weights:
         weights = _weights_of("pages", pages)
         if not weights:
             raise OptionError("related: no pages given; name at least one.")
-        if len(weights) + len(away) > MOST_PAGES:
+        if len(weights) + len(away) > MAX_WEIGHTED:
             count = f"{len(weights) + len(away):,}"
-            raise OptionError(f"related: at most {MOST_PAGES} pages with weights, got {count}.")
+            raise OptionError(f"related: at most {MAX_WEIGHTED} pages with weights, got {count}.")
         return cls(weights, away)
 
 

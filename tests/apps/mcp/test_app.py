@@ -47,7 +47,7 @@ def test_the_tools_only_read_and_their_schemas_are_short() -> None:
     assert not any(tool.annotations.destructive_hint for tool in tools)
     sent = [tool.model_dump(by_alias=True, exclude_none=True, mode="json") for tool in tools]
     text = json.dumps(sent, separators=(",", ":"))
-    assert tokens(text) < 2600, tokens(text)
+    assert tokens(text) < 2700, tokens(text)
     assert len(text.encode()) / 4 < 1600
 
 

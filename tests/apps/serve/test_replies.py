@@ -113,6 +113,11 @@ def test_a_field_is_required_unless_it_can_be_left_out() -> None:
     schemas = openapi.document(routes.API)["components"]["schemas"]
     answer = schemas[AnswerReply.__name__]
     assert "version" in answer["required"]
-    assert set(answer["properties"]) - set(answer["required"]) == {"details", "clusters"}
+    assert set(answer["properties"]) - set(answer["required"]) == {
+        "details",
+        "clusters",
+        "weights",
+        "unlike",
+    }
     assert answer["additionalProperties"] is False
     assert schemas["PageSummary"]["required"] == ["url", "title", "in", "out"]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 from whatsrelated.api.asking import (
     DEFAULT_METHOD,
-    MOST_PAGES,
+    MAX_WEIGHTED,
     PageSearch,
     PathRequest,
     Request,
@@ -86,7 +86,7 @@ class Tools:
             str | list[str],
             Parameter(
                 Option(None, "URLs, names, titles or file paths; PAGE:WEIGHT to weigh them"),
-                most=MOST_PAGES,
+                most=MAX_WEIGHTED,
                 pages=True,
                 required=True,
             ),

@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from whatsrelated import Answer, Comparison
-from whatsrelated.api.asking import DEFAULT_METHOD, MOST_PAGES, Request, read_weights
+from whatsrelated.api.asking import DEFAULT_METHOD, MAX_WEIGHTED, Request, read_weights
 from whatsrelated.apps.serve.endpoint import Call
 from whatsrelated.apps.serve.parameters import MAX_URLS, OwnerChoice, Parameter, Parameters, Values
 from whatsrelated.apps.serve.pool import Late
@@ -35,9 +35,9 @@ URLS = Parameter(
 WEIGHTED_URLS = Parameter(
     Option(
         None,
-        f"a page, by URL or name, or URL:WEIGHT; up to {MOST_PAGES} pages",
+        f"a page, by URL or name, or URL:WEIGHT; up to {MAX_WEIGHTED} pages",
     ),
-    most=MOST_PAGES,
+    most=MAX_WEIGHTED,
     pages=True,
     required=True,
 )
@@ -117,7 +117,7 @@ def compare_methods(call: Call, values: Values) -> tuple[Comparison, bool]:
 def answer_one(call: Call, values: Values) -> tuple[Answer, bool]:
     """The answer of the chosen method, and whether it is reproducible."""
     by = values.own["by"]
-    unlike = values.own["unlike"] or ()
+    unlike = values.own.get("unlike") or ()
     return ask_method(call, values.own["url"], by, values.options[by], unlike)
 
 
