@@ -144,19 +144,30 @@ def fit(
     home: NDArray[float64] = USUAL,
     strength: float = STRENGTH,
 ) -> NDArray[float64]:
-    """Logistic regression by Newton's method, with a normal prior around `home`."""
+    """Logistic regression by Newton's method, with a normal prior around `home`.
+
+    A step is halved until the loss falls; a whole one may overshoot, more each time.
+    """
     if not len(known):
         return home
     scale = np.maximum(known.std(axis=0), 0.05) ** 2
     doubt = strength * scale
     doubt[0] = 0.05 * strength
-    found = home.copy()
+    sides = np.where(true, -1.0, 1.0)
+
+    def loss(weights: NDArray[float64]) -> float:
+        surprise = np.logaddexp(0, sides * (known @ weights)).sum()
+        return float(surprise + doubt @ (weights - home) ** 2 / 2)
+
+    weights, lowest = home.copy(), loss(home)
     for _ in range(50):
-        share = probability(known, found)
-        slope = known.T @ (true - share) - doubt * (found - home)
+        share = probability(known, weights)
+        slope = known.T @ (true - share) - doubt * (weights - home)
         bend = (known * (share * (1 - share))[:, None]).T @ known + np.diag(doubt)
         step = np.linalg.solve(bend, slope)
-        found = found + np.clip(step, -2, 2)
+        while (reached := loss(weights + step)) > lowest and np.abs(step).max() >= 1e-6:
+            step /= 2
+        weights, lowest = weights + step, reached
         if np.abs(step).max() < 1e-6:
             break
-    return found
+    return weights
