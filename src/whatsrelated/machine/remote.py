@@ -112,4 +112,6 @@ def _reported(kind: type[ReadError | BuildError], what: str) -> Iterator[None]:
         raise
     except Exception as error:
         reason = " ".join(str(error).split()) or type(error).__name__
+        if isinstance(error, FileNotFoundError):
+            reason = "it does not exist, or its host cannot be reached"
         raise kind(f"{what}: {reason:.200}") from error

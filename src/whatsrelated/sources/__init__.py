@@ -305,11 +305,17 @@ def _local(path: str | Path, temporary: str | None, progress: Progress | None) -
     if url is None:
         return File(path)
     holder = TemporaryFolder(temporary)
-    file = File(fetch(url, holder.path, progress))
+    site = f"to read a site over the network: related crawl {url}" if url[:4] == "http" else ""
+    try:
+        file = File(fetch(url, holder.path, progress))
+    except ReadError as error:
+        if not site:
+            raise
+        raise ReadError(f"{error}; {site}") from error
     file.label = file.origin = url
     file.holder = holder
-    if url.startswith("http") and is_page(file):
-        raise ReadError(f"{url} is a page; to read a site over the network: related crawl {url}")
+    if site and is_page(file):
+        raise ReadError(f"{url} is a page; {site}")
     return file
 
 

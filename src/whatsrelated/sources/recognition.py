@@ -174,8 +174,8 @@ def _refuse_foreign(file: File) -> None:
         )
 
 
-EXPORTED = b"source\ttarget\n"
-"""The first line of a list exported from a graph; its names may contain anything."""
+EXPORTED = (b"source\ttarget\n", b"source,target\n")
+"""The first lines of lists exported from a graph; their names may contain anything."""
 
 _MARKUP = re.compile(
     rb"""</?[a-zA-Z!?][^>\s]*>?  # a tag

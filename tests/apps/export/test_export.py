@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 import scipy.io
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from whatsrelated import api
@@ -73,6 +73,7 @@ def differences(one: api.Graph, other: api.Graph, titled: bool = True) -> list[s
 
 
 @pytest.mark.parametrize("kind", FORMATS)
+@example(links=[("<a", "{"), ("{", "if ("), ("if (", "<a")], pages=[], titles={}, ordered=True)
 @given(
     links=st.lists(st.tuples(names, names), min_size=1, max_size=15),
     pages=st.lists(names, max_size=3),
