@@ -41,9 +41,9 @@ EXAMPLES: Mapping[str, Mapping[str, str]] = {
     "graph/terms.py": {"letter": "f'[^\\\\W_{UNSPACED}]'", "marks": "'\u0300-\u036f'"},
     "kernels/reading/wikitext.py": {"names": "b'nowiki|ref'", "name": "b'nowiki'"},
     "query/patterns.py": {"text": "'*a*b?c[de]*'"},
+    "sources/front_matter.py": {"keys": "'title|aliases'"},
     "sources/mediawiki/tables.py": {"kinds": "[_TEXT, _WHOLE, _VALUE]"},
     "sources/recognition.py": {"expression": "b'x'"},
-    "vicinity/wording.py": {"longest_first": "['“Tea & co.”', '“Tea”', '“T']"},
 }
 """The names in patterns that are built at run time, as expressions of their module."""
 

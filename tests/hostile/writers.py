@@ -59,6 +59,7 @@ WRITERS: dict[str, list[str]] = {
         *("study", "web.graph", "--into", "out.study", "--by", "cocitation,companion"),
         *("--queries", "queries.txt", "--judges", "ann,bob", "--port", "0"),
     ],
+    "publish": ["publish", "web.graph", "-o", "out.published"],
     "site": ["site", "out.site"],
     "site data": ["site", "out.site", "--data", "out.json"],
     "watch": ["watch", "out.site", "-o", "out.graph"],

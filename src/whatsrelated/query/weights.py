@@ -43,7 +43,7 @@ MAX_NAMED = 3
 RESTART, ERROR = 0.3, 1e-4
 """The walk that finds the query pages nearest to a result."""
 
-_WEIGHT = re.compile(r"(.+):([0-9]*\.?[0-9]+)", re.S)
+_WEIGHT = re.compile(r"(.+):([0-9]++(?:\.[0-9]++)?|\.[0-9]++)", re.S)
 _PORT = re.compile(r"[a-z][a-z0-9+.-]*://[^/?#]*:[0-9]+", re.I)
 
 

@@ -34,7 +34,7 @@ _BLOCK = re.compile(
     re.I,
 )
 _TAGS = re.compile(r"<[^<>]*(?:>|$)|^[^<>]*>|\]\([^()]*\)|\]\[[^\[\]]*\]|[\[\]`*_\"']")
-_LAST = re.compile(r"(\w+|\x00|[^\w\s])\s*$")
+_LAST = re.compile(r"((?<!\w)\w++|\x00|[^\w\s])\s*+$")
 _FIRST = re.compile(r"\s*(\w+|\x00|[^\w\s])")
 _LETTER = re.compile(r"\w")
 
