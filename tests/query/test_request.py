@@ -26,6 +26,6 @@ def test_a_value_out_of_range_is_an_error_of_the_request() -> None:
 def test_a_request_is_a_basic_request_with_filters() -> None:
     basic, whole = declared_options(BasicRequest), declared_options(Request)
     assert list(whole)[: len(basic)] == list(basic)
-    assert {*whole} - {*basic} == {*declared_options(Filters), "clusters"}
+    assert {*whole} - {*basic} == {*declared_options(Filters), "clusters", "hints"}
     alike = declared_options(SimilarityRequest)
     assert {name: whole[name] for name in alike} == alike
