@@ -4,16 +4,18 @@
 
 Each FOLDER is copied.  In the copy, a random tenth of the links between its pages become plain
 words: all links from the page to the same target.  Links whose words are not in the file, and those
-of index pages, stay.  The copy is then read as `related gaps FOLDER --places` reads it, so nothing
-is known about the removed links.  A suggestion is right if the page had that link; every other one
-counts as wrong, even if a reader would agree with it.  The figures are
+of index pages, stay; a link that is also in a menu does not count.  The copy is then read as
+`related gaps FOLDER --places` reads it, so nothing is known about the removed links.  A suggestion
+is right if the page had that link; every other one counts as wrong, even if a reader would agree
+with it.  The figures are
 
 - *P@50*: the share of right ones among the first 50 suggestions, and *best*, the largest possible
   value, since fewer than 50 removed links may be found at all;
 - *P.40*: the share of right ones among the suggestions until a recall of .40;
 - *words*: the share of right ones among the first 200 with exactly the words of a removed link;
 - *all*: the share of the removed links among all suggestions;
-- *score*: the mean score of the first 200, to compare with *P@200*.
+- *score* and *true*: the mean score, and the share of right ones, of the suggestions with a
+  score of at least .5 in a further draw, which took no part in fitting the weights.
 
 *trial* is the plain dictionary: words are scored by how often they are a link when they occur,
 times how often to this target; a title counts as one more link with its words.  It uses neither the
@@ -42,15 +44,19 @@ from whatsrelated.apps.gaps.structure import SiteStructure
 from whatsrelated.apps.mentions.corpus import Corpus, SourceText
 from whatsrelated.apps.mentions.finder import TAG, MentionFinder, folder_of
 from whatsrelated.apps.mentions.scan import SourceLink
-from whatsrelated.apps.mentions.scoring import SIGNS, fit
+from whatsrelated.apps.mentions.scoring import MAX_DRAWS, SIGNS, fit, probability
 from whatsrelated.apps.mentions.words import fold
 
 Suggestion = tuple[float, str, str, str]
 """Score, file, target and words."""
 Removed = dict[tuple[str, str], set[str]]
 """The words of the removed links, by file and target."""
-HEADS = ["removed", "P@50", "best", "P@200", "score", "P.40", "words", "all", "seconds"]
+HEADS = [
+    *("removed", "P@50", "best", "P@200", "P.40", "words", "all"),
+    *("score", "true", "seconds"),
+]
 RECALL = 0.4
+LIKELY = 0.5
 PER_SITE = 250
 """Removed links of each site that choose the weights, about."""
 
@@ -154,12 +160,12 @@ def ours(finder: MentionFinder) -> Iterable[Suggestion]:
 
 
 def figures(suggestions: Iterable[Suggestion], removed: Removed) -> list[float]:
-    """The figures of one list, in the order of `HEADS`, except the last."""
-    ranked: dict[tuple[str, str], tuple[float, str]] = {}
-    for score, path, target, words in sorted(suggestions, key=lambda one: (-one[0], one[1:])):
-        ranked.setdefault((path, target), (score, words))
+    """The figures of one list, in the order of `HEADS`, except the last three."""
+    ranked: dict[tuple[str, str], str] = {}
+    for _, path, target, words in sorted(suggestions, key=lambda one: (-one[0], one[1:])):
+        ranked.setdefault((path, target), words)
     right = np.array([pair in removed for pair in ranked] or [False])
-    exact = np.array([words in removed.get(pair, ()) for pair, (_, words) in ranked.items()])
+    exact = np.array([words in removed.get(pair, ()) for pair, words in ranked.items()])
     hits = np.cumsum(right)
     reached = np.flatnonzero(hits >= RECALL * len(removed))
     first = right[:200]
@@ -168,7 +174,6 @@ def figures(suggestions: Iterable[Suggestion], removed: Removed) -> list[float]:
         right[:50].mean(),
         min(50, int(hits[-1])) / 50,
         first.mean(),
-        float(np.mean([score for score, _ in list(ranked.values())[:200]] or [0])),
         hits[reached[0]] / (reached[0] + 1) if len(reached) else 0.0,
         exact[:200][first].mean() if first.any() else 0.0,
         hits[-1] / max(len(removed), 1),
@@ -182,6 +187,7 @@ def measure(folder: Path, share: float, seed: int) -> dict[str, list[float]]:
         removed = hold_out(folder.resolve(), copy, share, seed)
         with wr.build([copy], Path(scratch, "held.graph")) as graph:
             index = SiteStructure(graph.store).is_index
+            removed = _only_missing(removed, graph)
             started = time.process_time()
             finder = MentionFinder(graph.store, folder_of(graph.store))
             read = time.process_time()
@@ -190,10 +196,31 @@ def measure(folder: Path, share: float, seed: int) -> dict[str, list[float]]:
             tried = time.process_time()
             best = [one for one in ours(finder) if one[1] not in names]
             done = time.process_time()
+            scores = calibration(finder)
     return {
-        "trial": [*figures(simple, removed), tried - started],
-        "ours": [*figures(best, removed), done - tried + read - started],
+        "trial": [*figures(simple, removed), np.nan, np.nan, tried - started],
+        "ours": [*figures(best, removed), *scores, done - tried + read - started],
     }
+
+
+def _only_missing(removed: Removed, graph: wr.Graph) -> Removed:
+    """Without the pages that still link to the target, from a menu or a heading."""
+    pages = {text: graph.page(text) for pair in removed for text in pair}
+    return {
+        (path, target): words
+        for (path, target), words in removed.items()
+        if pages[target] not in graph.links_from(pages[path])
+    }
+
+
+def calibration(finder: MentionFinder) -> tuple[float, float]:
+    """The mean score, and the share of right ones, of likely links in a draw of their own."""
+    signs, true = finder.reader.trial(MAX_DRAWS)
+    scores = probability(signs, fit(*finder.reader.trials()))
+    likely = scores >= LIKELY
+    if not likely.any():
+        return float("nan"), float("nan")
+    return float(scores[likely].mean()), float(true[likely].mean())
 
 
 def fitted(folders: Iterable[Path]) -> NDArray[np.float64]:
@@ -204,10 +231,10 @@ def fitted(folders: Iterable[Path]) -> NDArray[np.float64]:
             tempfile.TemporaryDirectory() as scratch,
             wr.build([folder], Path(scratch, "site.graph")) as graph,
         ):
-            known, was_link = MentionFinder(graph.store, folder_of(graph.store)).reader.trials()
-        step = max(1, round(was_link.sum() / PER_SITE))
+            known, was_right = MentionFinder(graph.store, folder_of(graph.store)).reader.trials()
+        step = max(1, round(was_right.sum() / PER_SITE))
         signs.append(known[::step])
-        true.append(was_link[::step])
+        true.append(was_right[::step])
     start = np.zeros(len(SIGNS))
     start[0] = -3
     return fit(np.concatenate(signs), np.concatenate(true), start)
@@ -242,7 +269,8 @@ def main() -> None:
 
 
 def _shown(figures: list[float]) -> list[str]:
-    return [f"{figures[0]:.0f}", *(f"{one:.2f}" for one in figures[1:-1]), f"{figures[-1]:.1f}"]
+    shares = ["" if np.isnan(one) else f"{one:.2f}" for one in figures[1:-1]]
+    return [f"{figures[0]:.0f}", *shares, f"{figures[-1]:.1f}"]
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ def test_weights_are_fitted_even_if_the_usual_ones_are_far_off(seed: int) -> Non
     doubt = STRENGTH * np.maximum(signs.std(axis=0), 0.05) ** 2
     doubt[0] = 0.05 * STRENGTH
     slope = signs.T @ (linked - probability(signs, weights)) - doubt * (weights - usual)
-    assert np.abs(slope).max() < 1e-6
+    assert np.abs(slope).max() < 1e-3
 
 
 def test_a_site_without_candidates_keeps_the_usual_weights() -> None:

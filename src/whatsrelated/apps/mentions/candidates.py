@@ -89,20 +89,10 @@ class LinkCandidates:
     expected: NDArray[float64]
     is_held_out: NDArray[bool_]
     """Whether the page had a link to the target that is held out."""
-    was_link: NDArray[bool_]
-    """Whether such a link had these words."""
 
     def only(self, kept: NDArray[bool_]) -> LinkCandidates:
         """Some of the rows."""
         return LinkCandidates(*(getattr(self, one.name)[kept] for one in fields(self)))
-
-
-@dataclass(frozen=True, slots=True)
-class KnownLinks:
-    """The links whose words are in the dictionary."""
-
-    rows: NDArray[int64]
-    entries: NDArray[int64]
 
 
 class CandidateFinder:
@@ -137,8 +127,11 @@ class CandidateFinder:
         self._may_link = is_page[targets] & (targets != pages)
         self._linked = np.isin(self._pairs, links)
 
-    def find(self, held_out: NDArray[int64] | None = None) -> tuple[LinkCandidates, KnownLinks]:
-        """The candidates if these links, as source * pages + target, were plain text."""
+    def find(self, held_out: NDArray[int64] | None = None) -> tuple[LinkCandidates, NDArray[int64]]:
+        """The candidates if these links, as source * pages + target, were plain text.
+
+        Also the rows of the remaining links whose words are in the dictionary.
+        """
         held_out = np.zeros(0, np.int64) if held_out is None else held_out
         dictionary = self.corpus.dictionary
         mentions, entries, rows = self.mentions, self._entries, self._rows
@@ -165,7 +158,6 @@ class CandidateFinder:
         first = np.ones(len(order), np.bool_)
         first[1:] = self._keys[order][1:] != self._keys[order][:-1]
         order = order[first]
-        were = self._keys[self._is_this_link & removed[rows]]
         chosen = entries[order]
         phrases = dictionary.phrases[chosen]
         candidates = LinkCandidates(
@@ -179,7 +171,6 @@ class CandidateFinder:
             plain[phrases].astype(np.int64),
             expected[chosen],
             is_held_out[order],
-            np.isin(self._keys[order], were),
         )
         hit &= self._may_link
-        return candidates, KnownLinks(rows[hit], entries[hit])
+        return candidates, rows[hit]

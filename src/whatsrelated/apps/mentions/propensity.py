@@ -7,8 +7,7 @@ candidates whose words lead us to expect E more, the sign is
     ln((L + k r) / (E + k)),  with r = all links / all that are expected, k = 3,
 
 so a group with little evidence has nearly the ratio of the site; the sign is relative to ln r. The
-candidate itself is left out of E. Groups are the page, the word before, the word after, and whether
-the words begin with a capital.
+candidate itself is left out of E. Groups are the page, the word before and the word after.
 """
 
 from __future__ import annotations
@@ -36,7 +35,6 @@ _BLOCK = re.compile(
 _TAGS = re.compile(r"<[^<>]*(?:>|$)|^[^<>]*>|\]\([^()]*\)|\]\[[^\[\]]*\]|[\[\]`*_\"']")
 _LAST = re.compile(r"((?<!\w)\w++|\x00|[^\w\s])\s*+$")
 _FIRST = re.compile(r"\s*(\w+|\x00|[^\w\s])")
-_LETTER = re.compile(r"\w")
 
 
 def propensity(
@@ -57,10 +55,10 @@ class Surroundings:
     def __init__(self, corpus: Corpus, mentions: Mentions) -> None:
         self.corpus, self.mentions = corpus, mentions
         self._words: dict[str, int] = {"\x00": 0}
-        self._known = np.full((len(mentions.pages), 3), -1, np.int64)
+        self._known = np.full((len(mentions.pages), 2), -1, np.int64)
 
     def of(self, rows: NDArray[int64]) -> NDArray[int64]:
-        """For each row of the mentions: the word before, the word after, and 1 for a capital."""
+        """For each row of the mentions: the word before and the word after."""
         new = np.unique(rows[self._known[rows, 0] < 0])
         mentions, corpus = self.mentions, self.corpus
         places = zip(
@@ -78,11 +76,8 @@ class Surroundings:
             before = _TAGS.sub("", _BLOCK.sub("\x00", text[max(0, start - WIDTH) : start]))
             after = _TAGS.sub("", _BLOCK.sub("\x00", text[end : end + WIDTH]))
             last, first = _LAST.search(before), _FIRST.match(after)
-            words = _TAGS.sub("", text[start:end])
-            letter = _LETTER.search(words)
             self._known[row] = (
                 number(last[1].lower() if last else "\x00", len(self._words)),
                 number(first[1].lower() if first else "\x00", len(self._words)),
-                letter is not None and letter[0].isupper(),
             )
         return self._known[rows]
