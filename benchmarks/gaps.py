@@ -122,7 +122,7 @@ def draw(folder: Path, seed: int) -> Draw:
         parents = np.maximum(graph.store.in_degree(found.targets), 1)
         first = [np.full(len(true), page), found.targets, true]
         score = found.mass / parents**POPULAR
-        parts.append(np.column_stack([*first, found.places, score, found.signs()]))
+        parts.append(np.column_stack([*first, found.places, score, found.signals()]))
     trials = own_trials(site, sources)
     own = np.array([np.mean([t.precision(p) for t in trials]) for p in GRID] if trials else [])
     return Draw(np.vstack(parts), own, int(site.is_page.sum()))

@@ -44,7 +44,7 @@ from whatsrelated.apps.gaps.structure import SiteStructure
 from whatsrelated.apps.mentions.corpus import Corpus, SourceText
 from whatsrelated.apps.mentions.finder import TAG, MentionFinder, folder_of
 from whatsrelated.apps.mentions.scan import SourceLink
-from whatsrelated.apps.mentions.scoring import MAX_DRAWS, SIGNS, fit, probability
+from whatsrelated.apps.mentions.scoring import FEATURES, MAX_DRAWS, fit, probability
 from whatsrelated.apps.mentions.words import fold
 
 Suggestion = tuple[float, str, str, str]
@@ -215,8 +215,8 @@ def _only_missing(removed: Removed, graph: wr.Graph) -> Removed:
 
 def calibration(finder: MentionFinder) -> tuple[float, float]:
     """The mean score, and the share of right ones, of likely links in a draw of their own."""
-    signs, true = finder.reader.trial(MAX_DRAWS)
-    scores = probability(signs, fit(*finder.reader.trials()))
+    features, true = finder.reader.trial(MAX_DRAWS)
+    scores = probability(features, fit(*finder.reader.trials()))
     likely = scores >= LIKELY
     if not likely.any():
         return float("nan"), float("nan")
@@ -225,7 +225,7 @@ def calibration(finder: MentionFinder) -> tuple[float, float]:
 
 def fitted(folders: Iterable[Path]) -> NDArray[np.float64]:
     """The weights that fit these sites, starting from none."""
-    signs, true = [], []
+    features, true = [], []
     for folder in folders:
         with (
             tempfile.TemporaryDirectory() as scratch,
@@ -233,11 +233,11 @@ def fitted(folders: Iterable[Path]) -> NDArray[np.float64]:
         ):
             known, was_right = MentionFinder(graph.store, folder_of(graph.store)).reader.trials()
         step = max(1, round(was_right.sum() / PER_SITE))
-        signs.append(known[::step])
+        features.append(known[::step])
         true.append(was_right[::step])
-    start = np.zeros(len(SIGNS))
+    start = np.zeros(len(FEATURES))
     start[0] = -3
-    return fit(np.concatenate(signs), np.concatenate(true), start)
+    return fit(np.concatenate(features), np.concatenate(true), start)
 
 
 def main() -> None:
@@ -249,7 +249,7 @@ def main() -> None:
     options = parser.parse_args()
     if options.fit:
         weights = fitted(Path(site.partition("=")[2]).resolve() for site in options.sites)
-        print(dict(zip(SIGNS, weights.round(2).tolist(), strict=True)))
+        print(dict(zip(FEATURES, weights.round(2).tolist(), strict=True)))
         return
     totals: dict[str, list[list[float]]] = defaultdict(list)
     rows = []

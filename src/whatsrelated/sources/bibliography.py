@@ -1,8 +1,8 @@
 """Bibliographies: the names and titles of works, from BibTeX, RIS or CSL-JSON.
 
-A bibliography has no links, so it is read together with a graph of citations or a vault of notes
-and gives titles to its pages.  A work is named by its DOI, as in citation data, or by its key, as
-in notes (`--cite-by key` gives `@doe99`); without a DOI, by its key.
+A bibliography has no links, so it is read together with a graph of citations or a vault of notes,
+and supplies the titles of their pages. A work is named by its DOI, as in citation data, or by its
+key if it has none. With `--cite-by key`, it is named by its key as in notes, such as `@doe99`.
 
 The BibTeX parser reads entries `@kind{key, field = {value}, …}`.  Strings and preambles are
 skipped; a value that is not in braces or quotes, such as a string's name, is taken literally.

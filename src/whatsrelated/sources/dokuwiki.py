@@ -1,7 +1,7 @@
 """A DokuWiki, read from its pages' text files: `data/pages/tea/green.txt` is `tea:green`.
 
-1. `[[tea:green]]` is that page, and `[[:start]]` is the start page at the top. `[[milk]]` and
-   `[[.:milk]]` are in the page's namespace, `[[..:milk]]` in its parent.
+1. `[[tea:green]]` is that page, and `[[:start]]` is the start page of the whole wiki. `[[milk]]`
+   and `[[.:milk]]` are in the page's namespace, `[[..:milk]]` in its parent.
 2. `[[tea:]]` is the start page of a namespace: `tea:start`, `tea:tea` or `tea`.
 3. Names are in lower case; `_` replaces everything except letters, digits, `.`, `:` and `-`.
 

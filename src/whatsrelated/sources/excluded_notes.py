@@ -24,7 +24,7 @@ _RULE = re.compile(r"#[^\s#]+|[\w.-]+(?:=.*)?")
 
 
 class ExcludedNotes:
-    """The rules of one reader, one per line."""
+    """The exclusion rules of a reader, one per line."""
 
     def __init__(self, rules: str) -> None:
         lines = [line.strip() for line in rules.splitlines() if line.strip()]
@@ -57,7 +57,7 @@ class ExcludedNotes:
 
 
 def _tags(front: FrontMatter) -> set[str]:
-    """All tags of a note, in lower case and without their sign."""
+    """All tags of a note, in lower case and without `#`."""
     listed = " ".join(value for key in TAG_KEYS for value in front.values.get(key, ()))
     words = {*re.split(r"[\s,]+", listed), *_TAG.findall(_without_code(front.body))}
     return {word.lstrip("#").strip("/").lower() for word in words if word}

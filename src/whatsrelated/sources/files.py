@@ -53,7 +53,7 @@ MAGIC = {
 }
 GZIP = re.compile(rb"\x1f\x8b\x08")
 SEARCHED, MAX_TRIES = 1 << 22, 100
-"""After a damaged first member: how many bytes to search for a later one, and how often to try."""
+"""Limits of the search for another member after a damaged first one: bytes and attempts."""
 SEVEN_ZIP = ("7zz", "7z", "7za", "7zr")
 """The names of the 7z command."""
 

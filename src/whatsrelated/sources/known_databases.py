@@ -10,13 +10,13 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 _BARE = "substr({0}, 2, length({0}) - 2)"
-"""A value without its quotes, in SQL."""
+"""SQL for a value without its quotes."""
 _TEXT = f"replace(replace({_BARE}, '\\\"', '\"'), '\\\\', '\\')"
-"""A string without its quotes and escapes."""
+"""SQL for a string without its quotes and escapes."""
 
 
 def _title(node: str) -> str:
-    """The name of a node, in SQL."""
+    """SQL for the name of a node."""
     same = f"(SELECT count(*) FROM nodes AS other WHERE other.title = {node}.title)"
     title, number = _TEXT.format(f"{node}.title"), _BARE.format(f"{node}.id")
     return f"CASE {same} WHEN 1 THEN {title} ELSE {number} END"

@@ -62,7 +62,7 @@ class MarkdownFolder(FolderReader):
     family = "markdown"
     guide = "how-to/notes.md"
     tree: ClassVar[type[Tree]] = Tree
-    """The rules for this kind of folder. A subclass has to define nothing else."""
+    """The rules for this kind of folder. A subclass need only define this."""
 
     unresolved: str = option(
         "keep", "keep or drop links to pages that do not exist", choices=("keep", "drop")

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 SAMPLE_NOTES = 20
 ATTACHMENT = "attachment.bin"
-"""Stands for an attachment among the targets of links."""
+"""A placeholder for an attachment among the targets of links."""
 
 
 def with_front(title: str, names: list[str], body: str) -> str:

@@ -37,8 +37,9 @@ CONTENT_ROWS = {
     "Code de statut": {"Type": "Hyperlien"},
     "Type": {"Type": "Hyperlink", "Link Position": "Content"},
 }
-"""The rows of Screaming Frog's tables that are links in the content, by a column of the table: in
-French with the position of links or without, and in English."""
+"""How to recognise links in the content in Screaming Frog's tables. Each key is a column of such a
+table: two for French exports, with and without link positions, and one for English ones.
+"""
 
 _ENDS = ("", "id", "url", "node", "nodeid", "host", "page")
 

@@ -75,7 +75,7 @@ def test_a_score_is_the_share_of_links_that_were_true() -> None:
     for page in pages_of(site).tolist():
         found = suggester.suggest(page)
         assert found is not None
-        scores += formula.scores(found.signs()).tolist()
+        scores += formula.scores(found.signals()).tolist()
         true += np.isin(page * n_pages + found.targets.astype(np.int64), gone).tolist()
     first = np.argsort(-np.array(scores), kind="stable")[:500]
     assert np.array(scores)[first].mean() == pytest.approx(np.array(true)[first].mean(), abs=0.15)
@@ -104,11 +104,11 @@ def test_a_setting_is_worth_the_share_of_true_links_among_the_first() -> None:
     random = np.random.default_rng(6)
     trial = CalibrationTrial(random.normal(size=(1000, 5)), random.random(1000) < 0.3)
     for powers in GRID[::60]:
-        z = trial.signs @ np.array([1.0, *powers])
+        z = trial.signals @ np.array([1.0, *powers])
         order = sorted(range(1000), key=lambda place: (-z[place], place))
         shares = [np.mean([trial.true[place] for place in order[:depth]]) for depth in DEPTHS]
         assert trial.precision(powers) == pytest.approx(np.mean(shares))
-    few = CalibrationTrial(trial.signs[:20], trial.true[:20])
+    few = CalibrationTrial(trial.signals[:20], trial.true[:20])
     assert few.precision(GRID[0]) == pytest.approx(few.true.mean())
 
 

@@ -26,7 +26,7 @@ def suggester_of(graph: Graph) -> Suggester:
 def scores_of(graph: Graph, found: Suggestions | None) -> dict[str, float]:
     if found is None:
         return {}
-    scores = Formula().scores(found.signs()).tolist()
+    scores = Formula().scores(found.signals()).tolist()
     return dict(zip(map(graph.url, found.targets.tolist()), scores, strict=True))
 
 

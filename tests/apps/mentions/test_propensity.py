@@ -17,11 +17,11 @@ def test_a_group_with_more_links_than_expected_has_a_positive_sign() -> None:
     linked = np.array([0] * 12 + [1] * 3)
     groups = np.array([0, 0, 1, 1, 1, 1])
     expected = np.full(6, 1.0)
-    signs = propensity(linked, groups, expected)
+    features = propensity(linked, groups, expected)
     ratio = 16 / 7
-    assert math.isclose(signs[0], math.log((12 + 3 * ratio) / (1 + 3)) - math.log(ratio))
-    assert math.isclose(signs[2], math.log((3 + 3 * ratio) / (3 + 3)) - math.log(ratio))
-    assert signs[0] > 0 > signs[2]
+    assert math.isclose(features[0], math.log((12 + 3 * ratio) / (1 + 3)) - math.log(ratio))
+    assert math.isclose(features[2], math.log((3 + 3 * ratio) / (3 + 3)) - math.log(ratio))
+    assert features[0] > 0 > features[2]
 
 
 def test_a_group_without_evidence_has_no_sign() -> None:

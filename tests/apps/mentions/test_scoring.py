@@ -1,4 +1,4 @@
-"""The weights of the signs that tell whether a mention is a link."""
+"""The weights of the features that tell whether a mention is a link."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from whatsrelated.apps.mentions.scoring import STRENGTH, USUAL, fit, probability
 @pytest.mark.parametrize("seed", range(6))
 def test_weights_are_fitted_even_if_the_usual_ones_are_far_off(seed: int) -> None:
     random = np.random.default_rng(seed)
-    signs = np.ones((400, len(USUAL)))
-    signs[:, 1:] = random.normal(scale=20, size=(400, len(USUAL) - 1))
+    features = np.ones((400, len(USUAL)))
+    features[:, 1:] = random.normal(scale=20, size=(400, len(USUAL) - 1))
     linked = random.random(400) < 0.1
     usual = USUAL + random.normal(scale=30, size=len(USUAL))
-    weights = fit(signs, linked, usual)
-    doubt = STRENGTH * np.maximum(signs.std(axis=0), 0.05) ** 2
+    weights = fit(features, linked, usual)
+    doubt = STRENGTH * np.maximum(features.std(axis=0), 0.05) ** 2
     doubt[0] = 0.05 * STRENGTH
-    slope = signs.T @ (linked - probability(signs, weights)) - doubt * (weights - usual)
+    slope = features.T @ (linked - probability(features, weights)) - doubt * (weights - usual)
     assert np.abs(slope).max() < 1e-3
 
 

@@ -70,5 +70,5 @@ def test_every_refusal_has_a_line_that_nobody_can_break(lines: pytest.LogCapture
         client.get("/api/related%0D%0AFAKE?url=secret", headers={"x-request-id": "r7"})
     (line,) = told(lines, "whatsrelated.apps.serve")
     assert line == (
-        "Refused with 401: GET /api/related%0D%0AFAKE from 127.0.0.1, token -, request r7"
+        "Rejected with 401: GET /api/related%0D%0AFAKE from 127.0.0.1, token -, request r7"
     )

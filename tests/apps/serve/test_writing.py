@@ -78,10 +78,10 @@ def test_requests_at_once_are_all_merged_the_last_of_a_page_counting(place: Path
     ("body", "sentence"),
     [
         ("", "the body has no page"),
-        ("[1]", "line 1 is not a page"),
-        ('{"url": "a"}\n{"url": 3}', "line 2 is not a page"),
+        ("[1]", "line 1 is not a valid page"),
+        ('{"url": "a"}\n{"url": 3}', "line 2 is not a valid page"),
         ('{"url": "a", "rank": 1}', "unknown field `rank`"),
-        ("[" * 100_000, "line 1 is not a page"),
+        ("[" * 100_000, "line 1 is not a valid page"),
     ],
 )
 def test_a_body_that_is_not_a_page_is_rejected_and_nothing_changes(

@@ -142,7 +142,7 @@ class Frontier:
         return bool(self._base.execute("SELECT 1 FROM pages WHERE url = ?", (url,)).fetchone())
 
     def counted(self, pattern: str, max_pages: int) -> bool:
-        """Count another page of a pattern; return False if the pattern has reached its limit."""
+        """Count one more page for a pattern; return False if the pattern has reached its limit."""
         query = "SELECT pages FROM patterns WHERE pattern = ?"
         row = self._base.execute(query, (pattern,)).fetchone()
         if row and row[0] >= max_pages:

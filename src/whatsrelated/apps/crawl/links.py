@@ -68,7 +68,7 @@ class LinkReader:
         async with self._turn:
             item = f"{head}\n{body.decode('latin-1')}"
             self._reading = loop.run_in_executor(None, self._read, item)
-            await asyncio.wait([self._reading])  # unlike await, does not cancel it
+            await asyncio.wait([self._reading])  # unlike a plain await, this never cancels it
             answer = self._reading.result()
         return answer if isinstance(answer, Lost) else msgspec.json.decode(answer, type=list[str])
 
@@ -77,14 +77,12 @@ class LinkReader:
         return answer
 
     async def close(self) -> None:
-        """End the worker and the thread that waits for it, even if they are in the middle of a
-        page.
-        """
+        """End the worker and the thread that waits for it, even in the middle of a page."""
         while self._reading is not None and not self._reading.done():
             self._pool.interrupt()
             await asyncio.wait([self._reading], timeout=0.05)
         if self._reading is not None:
-            self._reading.exception()  # of the interrupted worker; otherwise it would be logged
+            self._reading.exception()  # retrieve it, or asyncio would log it
         self._pool.close()
 
 

@@ -69,7 +69,7 @@ def _pairs(block: PageBlock) -> Iterator[tuple[int, int]]:
 
 @dataclass(frozen=True)
 class GexfWriter(ListWriter):
-    """Gephi's XML: the title is the label, or else the name, which is also an attribute."""
+    """Gephi's XML: a node's label is its title, or else its name, which is also an attribute."""
 
     name: ClassVar[str] = "gexf"
     suffixes: ClassVar[tuple[str, ...]] = (".gexf",)

@@ -1,4 +1,4 @@
-"""Learn from a site's own links how much each signal of a missing link counts there.
+"""Learn the weight of each signal of a missing link from a site's own links.
 
 Sites differ: in a dictionary, links are seldom mutual; in a manual, they often are. So the powers
 of z (see suggestions) are chosen for each site:
@@ -62,9 +62,11 @@ class Formula:
     level: float = 1.36
     slope: float = 2.0
 
-    def scores(self, signs: NDArray[float64]) -> NDArray[float64]:
+    def scores(self, signals: NDArray[float64]) -> NDArray[float64]:
         """The probability that each suggestion is a missing link."""
-        return np.asarray(1 / (1 + np.exp(-(self.level + self.slope * weigh(signs, self.powers)))))
+        return np.asarray(
+            1 / (1 + np.exp(-(self.level + self.slope * weigh(signals, self.powers))))
+        )
 
 
 USUAL = Formula()
@@ -74,7 +76,7 @@ USUAL = Formula()
 class CalibrationTrial:
     """The suggestions of a draw, and which of them are removed links."""
 
-    signs: NDArray[float64]
+    signals: NDArray[float64]
     true: NDArray[bool_]
 
     def precision(self, powers: Powers) -> float:
@@ -84,7 +86,7 @@ class CalibrationTrial:
 
     def first(self, powers: Powers, count: int) -> NDArray[int64]:
         """The first suggestions under these powers; ties keep their order."""
-        z = weigh(self.signs, powers)
+        z = weigh(self.signals, powers)
         if count < len(z):
             least = np.partition(z, len(z) - count)[len(z) - count]
             known = np.flatnonzero(z >= least)
@@ -152,7 +154,7 @@ def hold_out(site: SiteStructure, seed: int) -> tuple[Links, NDArray[int64]]:
 
 
 def links_of(n_pages: int, sources: NDArray[int64], targets: NDArray[int64]) -> Links:
-    """Both directions of these links; sources must ascend."""
+    """Both directions of these links, which must be sorted by source."""
 
     def offsets(pages: NDArray[int64]) -> NDArray[np.uint64]:
         counts = np.bincount(pages, minlength=n_pages)
@@ -183,15 +185,17 @@ def _trial(
 ) -> CalibrationTrial | None:
     """The suggestions for these pages, and which of them are removed links."""
     suggester = Suggester(rest, site.is_page)
-    signs, keys = [], []
+    signals, keys = [], []
     for done, page in enumerate(asked.tolist()):
         if pace is not None:
             pace.step("calibrating on the site's own links", done, len(asked))
         if (found := suggester.suggest(page)) is not None:
-            signs.append(found.signs())
+            signals.append(found.signals())
             keys.append(page * site.store.n_pages + found.targets.astype(np.int64))
     return (
-        CalibrationTrial(np.vstack(signs), np.isin(np.concatenate(keys), gone)) if signs else None
+        CalibrationTrial(np.vstack(signals), np.isin(np.concatenate(keys), gone))
+        if signals
+        else None
     )
 
 
@@ -205,7 +209,7 @@ def _level_and_slope(
     rows, true = [], []
     for trial in trials:
         first = trial.first(powers, FITTED)
-        rows.append(weigh(trial.signs[first], powers))
+        rows.append(weigh(trial.signals[first], powers))
         true.append(trial.true[first])
     z = np.concatenate(rows)
     known = np.column_stack([np.ones(len(z)), z])

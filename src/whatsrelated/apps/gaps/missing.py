@@ -47,7 +47,7 @@ def missing_links(
             pace.step("looking for missing links", done, len(asked))
         found = suggester.suggest(page, is_target)
         if found is not None:
-            scores = np.round(formula.scores(found.signs()), 9).tolist()
+            scores = np.round(formula.scores(found.signals()), 9).tolist()
             ranked += zip(scores, repeat(page), found.targets.tolist())
     return iter(sorted(ranked, key=lambda one: (-one[0], *one[1:])))
 

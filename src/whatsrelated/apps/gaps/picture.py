@@ -26,9 +26,9 @@ MAX_CLUSTERS = 24
 MAX_DOTS = 4000
 """Maximum number of pages drawn as dots; on larger sites, only clusters are drawn."""
 HUES = 6
-"""Number of colours of clusters; neither red nor orange, which mark pages."""
+"""Number of cluster colours; red and orange are not among them, because they mark pages."""
 LABELS, LETTER = (34, 22, 14), 6.4
-"""Numbers of letters that a label may be cut to, and the width of a letter."""
+"""Lengths in letters that a label may be cut to, and the width of a letter."""
 ROUNDS = 300
 GOLDEN = np.pi * (3 - np.sqrt(5))
 
@@ -129,8 +129,9 @@ class SiteMap:
 def place_labels(
     names: Sequence[str], circles: NDArray[float64]
 ) -> tuple[list[dict[str, Any]], NDArray[float64]]:
-    """A label below, above or on each circle that overlaps no other label, and no other circle
-    if possible; long names are cut before they are put on a circle. Returns the boxes, too.
+    """A label for each circle: below, above or on it. It overlaps no other label and, if possible,
+    no other circle; long names are cut before they are put on a circle. Returns the labels' boxes,
+    too.
     """
     taken = np.zeros((0, 4))
     labels = []

@@ -3,8 +3,8 @@
 1. The pages of the site are those that were read; pages that are only linked to are outside.
 2. Dismissed pages and links are left out.
 3. The best `top` missing links are listed, with at most `per_page` on one page and `per_target` to
-   one page. The tenth link to the glossary is as valid as the first, but by then the reader has
-   decided.
+   one page. The tenth link to the glossary is as valid as the first, but by then the owner has made
+   a decision about them.
 """
 
 from __future__ import annotations

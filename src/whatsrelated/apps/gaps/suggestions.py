@@ -39,7 +39,7 @@ LAST_PLACE = 100
 
 
 class Powers(NamedTuple):
-    """The weight of each sign: t, b, s and q."""
+    """The weight of each signal: t, b, s and q."""
 
     total: float = 0.5
     back: float = 0.75
@@ -59,20 +59,20 @@ class Suggestions:
     alike: NDArray[float64]
     back: NDArray[bool_]
 
-    def signs(self) -> NDArray[float64]:
+    def signals(self) -> NDArray[float64]:
         """The terms of z: the weight of the peers, and the factor for each power."""
-        signs = np.empty((len(self.targets), 5))
-        signs[:, 0] = np.log(self.mass + 0.01)
-        signs[:, 1] = -np.log(self.total + 1)
-        signs[:, 2] = self.back
-        signs[:, 3] = np.log(self.alike + 0.05)
-        signs[:, 4] = -np.log(np.minimum(self.places, LAST_PLACE) + 1)
-        return signs
+        signals = np.empty((len(self.targets), 5))
+        signals[:, 0] = np.log(self.mass + 0.01)
+        signals[:, 1] = -np.log(self.total + 1)
+        signals[:, 2] = self.back
+        signals[:, 3] = np.log(self.alike + 0.05)
+        signals[:, 4] = -np.log(np.minimum(self.places, LAST_PLACE) + 1)
+        return signals
 
 
-def weigh(signs: NDArray[float64], powers: Powers) -> NDArray[float64]:
+def weigh(signals: NDArray[float64], powers: Powers) -> NDArray[float64]:
     """The z of each suggestion."""
-    return np.asarray(signs @ np.array([1.0, *powers]))
+    return np.asarray(signals @ np.array([1.0, *powers]))
 
 
 class Suggester:
@@ -132,7 +132,7 @@ class Suggester:
         group = PEERS.group(links, page)
         pages, mass, _ = group.linked(links)
         order = np.lexsort((pages, -np.round(mass / links.degrees(pages, True) ** POPULAR, 12)))
-        place = self._weights  # lent, and reset below
+        place = self._weights  # borrowed; reset below
         place[pages[order]] = np.arange(len(pages)) + 1
         places = place[targets]
         places[places == 0] = LAST_PLACE
@@ -150,4 +150,4 @@ class Suggester:
             places.astype(np.int64),
             alikeness,
             np.isin(targets, links.row(page, True)),
-        ).signs()
+        ).signals()

@@ -180,9 +180,9 @@ def command(
 
 
 MIN_WRITTEN = 0.5
-"""Default minimum score of a link that is written."""
+"""Default minimum score of the links that are written into files."""
 ACTIONS = ("patch", "write", "review", "see_also", "lint", "sarif")
-"""The options that need the text of the pages."""
+"""Options that need the text of the pages."""
 
 
 def _finder(graph: api.Graph, places: bool) -> MentionFinder | None:
@@ -226,7 +226,7 @@ def _undo(site: str | None) -> int:
     restored, changed = undo(site)
     say(f"Restored {restored:,} files.")
     for path in changed:
-        say(f"{path} was changed since; it is left alone.")
+        say(f"{path} has changed since then; it is left alone.")
     return 1 if changed else 0
 
 

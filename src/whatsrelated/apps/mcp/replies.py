@@ -47,17 +47,15 @@ def page_line(url: str, title: str | None) -> str:
     return line(url) if not title or title == url else f"{line(url)} ({line(title)})"
 
 
-def reply(lines: Iterable[str], way_out: str) -> str:
+def reply(lines: Iterable[str], remedy: str) -> str:
     """The lines that fit.
 
-    If some do not, a last line gives their number and `way_out`, the way to get them.
+    If some do not, a last line gives their number and `remedy`, which says how to see them.
     """
     listed = list(lines)
     room = MAX_TOKENS
     for number, each in enumerate(listed):
         room -= tokens(each) + 1
         if room < 0:
-            return "\n".join(
-                [*listed[:number], f"{len(listed) - number} lines left out; {way_out}"]
-            )
+            return "\n".join([*listed[:number], f"{len(listed) - number} lines left out; {remedy}"])
     return "\n".join(listed)

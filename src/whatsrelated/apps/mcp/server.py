@@ -1,4 +1,4 @@
-"""An MCP server that replies to every request, always with harmless text.
+"""An MCP server that replies to every request, and never quotes untrusted text.
 
 By default, the `mcp` package quotes pydantic's errors and the agent's input in its replies. It also
 ignores lines of standard input that it cannot read, so the agent would wait forever.

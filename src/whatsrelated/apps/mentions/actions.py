@@ -60,7 +60,7 @@ def act(
     see_also: bool,
     ignore: str | None,
 ) -> bool:
-    """Do what the options ask for; return whether they ask for more than the report."""
+    """Print, write or review the links as the options say; return whether any option did."""
     from whatsrelated import __version__
 
     if as_lint:
@@ -73,10 +73,12 @@ def act(
     if review:
         if ignore is None:
             raise OptionError(
-                "gaps: --review remembers what you reject; name a file with --ignore."
+                "gaps: --review saves the links you dismiss; name a file with --ignore."
             )
         if patch_file is None and not write:
-            raise OptionError("gaps: --review needs --patch FILE or --apply for what you accept.")
+            raise OptionError(
+                "gaps: --review needs --patch FILE or --apply for the links you accept."
+            )
         chosen = ask_for_each(links, ignore)
     if patch_file is not None or write:
         changes = changes_of(finder, chosen, see_also)
@@ -93,7 +95,7 @@ def act(
 
 
 def counted(changes: Changes) -> str:
-    """How many links in how many files."""
+    """The number of links and of files, as text."""
     links, files = changes.links, len(changes.files)
     return f"{links:,} link{'s' * (links != 1)} in {files:,} file{'s' * (files != 1)}"
 
@@ -101,7 +103,7 @@ def counted(changes: Changes) -> str:
 def ask_for_each(
     links: Sequence[MissingLink], ignore: str, ask: Ask | None = None
 ) -> list[MissingLink]:
-    """Show each link and ask; return the accepted ones. "Never" adds it to the dismissals."""
+    """Show each link and ask; return the accepted ones. "Never" adds a link to the dismissals."""
     accepted = []
     for number, link in enumerate(links, 1):
         place = link.place

@@ -4,12 +4,12 @@ The rows are the join of the phrases on each page with the dictionary. For a row
 on the page u and the target v:
 
 - *hits* is the number of pages on which w is a link to v;
-- *misses* is the number of pages with w that have no link to v at all, u among them;
-- *expected* is how many of these would be links if a tenth of all links had been forgotten:
-  hits / 9 + 0.05 of them, divided by the same plus the misses.
+- *misses* is the number of pages with w that have no link to v at all, including u;
+- *expected* estimates the share of these mentions that should be links: f / (f + misses), with f =
+  hits / 9 + 0.05, as if a tenth of all links had been forgotten.
 
-Rows with a small expectation are dropped. A held-out link counts as plain text: its words are a
-mention like any other. That is how the weights are learned from the site's own links (scoring).
+Rows with a small expectation are dropped. A held-out link counts as plain text, so its words are a
+mention like any other; scoring learns its weights that way from the site's own links.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 FORGOTTEN, DOUBT = 1 / 9, 0.05
 MIN_EXPECTED = 0.005
-"""Candidates that are less likely than this are not worth a look."""
+"""Candidates with a smaller expectation are dropped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Mentions:
     blocks: NDArray[int64]
     counts: NDArray[int64]
     links_to: NDArray[int64]
-    """The target if the place is a link, otherwise -1."""
+    """The target if the phrase is a link there, otherwise -1."""
 
 
 def mentions_of(corpus: Corpus) -> Mentions:
@@ -91,7 +91,7 @@ class LinkCandidates:
     """Whether the page had a link to the target that is held out."""
 
     def only(self, kept: NDArray[bool_]) -> LinkCandidates:
-        """Some of the rows."""
+        """The rows that the mask selects."""
         return LinkCandidates(*(getattr(self, one.name)[kept] for one in fields(self)))
 
 
@@ -128,9 +128,8 @@ class CandidateFinder:
         self._linked = np.isin(self._pairs, links)
 
     def find(self, held_out: NDArray[int64] | None = None) -> tuple[LinkCandidates, NDArray[int64]]:
-        """The candidates if these links, as source * pages + target, were plain text.
-
-        Also the rows of the remaining links whose words are in the dictionary.
+        """The candidates with these links, given as source * pages + target, treated as plain text.
+        Also returns the rows of the remaining links whose words are in the dictionary.
         """
         held_out = np.zeros(0, np.int64) if held_out is None else held_out
         dictionary = self.corpus.dictionary

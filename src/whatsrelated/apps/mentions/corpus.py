@@ -1,4 +1,4 @@
-"""The text of a site: every source file scanned, its links resolved, its phrases found.
+"""Read the text of a site: scan every source file, resolve its links and find its phrases.
 
 1. Scan each file for prose and links (markdown_text, html_text, markup_text).
 2. The words of links, titles and aliases are the phrases; each has the pages that it stands for.
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from whatsrelated.api.stores import Store
 
 MAX_TARGETS = 20
-"""Words that lead to more pages than this, such as "here", name none of them."""
+"""Words that link to more pages than this, such as "here", are the name of none of them."""
 
 MAX_SUFFIX = 3
 FEWEST_INFLECTED = 5

@@ -48,7 +48,9 @@ def decode(data: bytes, html: bool = False) -> Decoded:
 
 
 def _decode(data: bytes, codec: str) -> Decoded | None:
-    """The text in this encoding; None if it is unknown or does not give back the same bytes."""
+    """The text in this encoding; None if the encoding is unknown or does not reproduce the same
+    bytes.
+    """
     try:
         if _ASCII.encode(codec) != _ASCII.encode() and not codec.startswith("utf-16"):
             return None

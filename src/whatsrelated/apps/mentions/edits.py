@@ -60,7 +60,7 @@ class Changes:
 
 
 def plan(corpus: Corpus, edits: Iterable[Edit]) -> Changes:
-    """Check edits and put them together by file."""
+    """Check the edits and group them by file."""
     by_path: dict[str, list[Edit]] = {}
     for edit in edits:
         by_path.setdefault(edit.path, []).append(edit)
@@ -75,7 +75,9 @@ def plan(corpus: Corpus, edits: Iterable[Edit]) -> Changes:
             for edit in kept:
                 if _is_sound(corpus, text, [*sound, edit]):
                     sound.append(edit)
-            changes.left_out["links that would change the page otherwise"] += len(kept) - len(sound)
+            changes.left_out["links that would change other parts of the page"] += len(kept) - len(
+                sound
+            )
             kept = sound
         if kept:
             old = text.decoded.encode(text.decoded.text)
@@ -258,12 +260,12 @@ def _journal(root: Path) -> list[list[dict[str, Any]]]:
         if not isinstance(runs, list) or not all(_is_run(run) for run in runs):
             raise ValueError
     except (OSError, ValueError, KeyError, TypeError, RecursionError, BuildError):
-        raise ReadError(f"{path} is not a record of links; remove it to go on.") from None
+        raise ReadError(f"{path} is not a record of links; remove it to continue.") from None
     return runs
 
 
 def _is_run(run: Any) -> bool:
-    """Whether it records one `apply`: a list of records, each with the path of a file."""
+    """Whether this is the record of one `apply`: a list of entries with the paths of files."""
     return isinstance(run, list) and all(
         isinstance(record, dict) and isinstance(record.get("path"), str) for record in run
     )

@@ -84,7 +84,7 @@ class MentionFinder:
 
     @cached_property
     def reader(self) -> SignReader:
-        """Reads the signs of the site's mentions."""
+        """Computes the features of the site's mentions."""
         sources, targets = self.site.ends
         links = np.unique(sources * self.store.n_pages + targets)
         mentions = mentions_of(self.corpus)
@@ -98,10 +98,10 @@ class MentionFinder:
         A page gets one mention per target. Words that stand for several pages go to the one with
         the best score.
         """
-        found, signs = self.reader.candidates()
+        found, features = self.reader.candidates()
         mentions = self.reader.finder.mentions
         weights = fit(*self.reader.trials())
-        scores = np.round(probability(signs, weights), 6)
+        scores = np.round(probability(features, weights), 6)
         pages = mentions.pages[found.rows]
         starts = mentions.starts[found.rows]
         order = np.lexsort((found.targets, starts, pages, -scores))
@@ -125,9 +125,8 @@ class MentionFinder:
 
     @cached_property
     def unmentioned(self) -> float:
-        """How much less likely a link is if its page does not mention the target.
-
-        The share of the site's links without words for it, divided by that share of all pairs.
+        """How much less likely a link is if its page does not mention the target: the share of the
+        site's links whose page has no words for the target, divided by the same share of all pairs.
         """
         _, gone = hold_out(self.site, 0)
         if not len(gone) or not self.ranked:

@@ -1,7 +1,8 @@
 """The markup of a new link, in the style of its file.
 
 An address that the site already uses for the target is preferred; otherwise it is a relative path.
-Each address is resolved as the reader would before it is used, so a new link leads to its target.
+Each address is first resolved as the reader would resolve it, so a new link always leads to its
+target.
 """
 
 from __future__ import annotations
@@ -28,14 +29,14 @@ _RST_AFTER = frozenset(" \t\r\n'\")]}>-/:.,;!?\\")
 
 
 class Edit(NamedTuple):
-    """Replace a part of a file's text."""
+    """A part of a file's text and its replacement."""
 
     path: str
     start: int
     end: int
     new: str
     href: str
-    """The address that the new link has."""
+    """The address in the new link."""
 
 
 class LinkWriter:

@@ -1,8 +1,8 @@
 """Scan Markdown: prose, code spans and links, with their positions.
 
-The CommonMark parser that reads pages for graphs also gives the place of everything it finds, so
-there is no second opinion about what is code or a link. Macros and templates (`{{…}}`, `{% … %}`)
-are blanked out first with as many bytes; the folder's own rules say which of them are links.
+The same CommonMark parser reads pages for graphs, so both agree on what is code and what is a link.
+Macros and templates (`{{…}}`, `{% … %}`) are first replaced by spaces of the same length; the
+folder's own rules determine which of them are links.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def _events(body: str, wikilinks: bool) -> Iterator[Any]:
 
 
 def outline(text: str, wikilinks: bool = True) -> tuple[str, list[tuple[str, str]]]:
-    """What a reader sees, without links, and the links: to compare a file before and after."""
+    """The visible text without links, and the links, to compare a file before and after an edit."""
     body = split_front_matter(text.removeprefix("\ufeff")).body
     shown: list[str] = []
     links: list[tuple[str, str]] = []
@@ -117,7 +117,7 @@ def outline(text: str, wikilinks: bool = True) -> tuple[str, list[tuple[str, str
 
 
 def _mask(body: str, prepare: Prepare | None) -> tuple[str, list[SourceLink]]:
-    """The text with macros blanked out, and those of them that are links."""
+    """The text with macros blanked out, and the macros that are links."""
     links: list[SourceLink] = []
     if "{{" not in body and "{%" not in body:
         return body, links

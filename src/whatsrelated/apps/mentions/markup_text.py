@@ -1,7 +1,7 @@
 """Scan reStructuredText, AsciiDoc, Org, DokuWiki and MediaWiki text: prose and links.
 
-Each format is two small rules: which lines are prose, and which pieces of a line are not (code,
-links, roles, templates). Whatever a rule does not know for certain is not prose.
+Each format has two small rules: which lines are prose, and which parts of them are not (code,
+links, roles, templates). In case of doubt, text does not count as prose.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class MarkupRules(NamedTuple):
     blocks: Callable[[str], Iterator[Block]]
     """The paragraphs of prose."""
     pieces: re.Pattern[str]
-    """What is not prose inside a paragraph."""
+    """The parts of a paragraph that are not prose."""
     link: Callable[[re.Match[str]], tuple[str, str, str] | None]
     """The target, the words and the style of a piece, if it is a link."""
     code: str = ""

@@ -1,9 +1,9 @@
-"""The phrases that may become links, found in a text by longest match.
+"""Find the phrases of a text that may become links, by longest match.
 
-The table maps a phrase to a number. At each word that begins a phrase, the longest phrase there is
-looked up, and the search goes on after it. Each word is read once, and looked up at most as often
-as the longest phrase that begins with it has words, so the time is linear in the text, whatever
-the number of phrases.
+The table maps a phrase to a number. At each word, the longest phrase that begins there is looked
+up, and the search continues after it. The number of look-ups per word is at most the length of the
+longest phrase that begins with it. So the time is linear in the length of the text, however many
+phrases there are.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from whatsrelated.apps.mentions.words import fold, phrase_of, word_pattern
 
 
 class Occurrence(NamedTuple):
-    """A phrase at a place of a text."""
+    """A phrase at a position in a text."""
 
     phrase: int
     start: int
@@ -25,7 +25,7 @@ class Occurrence(NamedTuple):
 
 
 class PhraseTable:
-    """Numbers for phrases; code spans have their own."""
+    """Numbers for phrases; a code span never has the number of plain text."""
 
     def __init__(self) -> None:
         self._plain: dict[str, list[tuple[str, str, int]]] = {}
@@ -101,7 +101,7 @@ class PhraseTable:
 def _variant(
     text: str, start: int, end: int, variants: list[tuple[str, str, int]]
 ) -> tuple[int, int, int]:
-    """The first variant whose marks stand around the words, and its extent."""
+    """The first variant whose punctuation surrounds the words, with its start and end."""
     for before, after, number in variants:
         if (not after or text.startswith(after, end)) and (
             not before or (start >= len(before) and text.startswith(before, start - len(before)))

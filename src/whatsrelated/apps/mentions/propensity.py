@@ -1,13 +1,13 @@
 """How much more often than expected the candidates of a group are links.
 
-Words alone say how often they become a link (candidates). Some groups differ from that: one page
-links every term, another none; after "see", most names are links. For a group with L links and
-candidates whose words lead us to expect E more, the sign is
+The words of a mention suggest how likely it is to be a link (candidates). Some groups differ from
+that: one page links every term, another none; after "see", most names are links. For a group with L
+links and candidates whose words lead us to expect E more, the feature is
 
     ln((L + k r) / (E + k)),  with r = all links / all that are expected, k = 3,
 
-so a group with little evidence has nearly the ratio of the site; the sign is relative to ln r. The
-candidate itself is left out of E. Groups are the page, the word before and the word after.
+so a group with little evidence has nearly the ratio of the site; the feature is relative to ln r.
+The candidate itself is left out of E. Groups are the page, the word before and the word after.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from whatsrelated.apps.mentions.corpus import Corpus
 
 WIDTH = 100
-"""How many characters around the words are read."""
+"""Number of characters to read on either side of the words."""
 DOUBT = 3.0
 
 _BLOCK = re.compile(
@@ -40,7 +40,9 @@ _FIRST = re.compile(r"\s*(\w+|\x00|[^\w\s])")
 def propensity(
     linked: NDArray[int64], groups: NDArray[int64], expected: NDArray[float64]
 ) -> NDArray[float64]:
-    """The sign of each candidate: the groups of the links, and group and expectation of each."""
+    """The feature of each candidate, from the groups of the links and each candidate's group and
+    expectation.
+    """
     size = int(max(linked.max(initial=-1), groups.max(initial=-1))) + 1
     links = np.bincount(linked, minlength=size)
     total = np.bincount(groups, weights=expected, minlength=size)

@@ -1,6 +1,6 @@
 """How likely a mention should be a link, learned from the site's own links.
 
-The score is 1 / (1 + exp(-z)), with z = w · x. The signs x of a candidate are:
+The score is 1 / (1 + exp(-z)), with z = w · x. The features x of a candidate are:
 
 - how often its words are a link to the target when they occur, counted by places and by pages; how
   often to this target if they are a link; and whether they are its title, or code;
@@ -10,8 +10,9 @@ The score is 1 / (1 + exp(-z)), with z = w · x. The signs x of a candidate are:
 
 The weights w come from logistic regression on the site's own links: remove a random tenth, look for
 mentions as if they had never been links, and learn which pages had the link. Draws are repeated
-until `ENOUGH` removed links have been found again. So 70 of 100 mentions with score 0.7 had it.
-The prior is a normal distribution around the weights in `USUAL`, so a small site gets nearly those.
+until `ENOUGH` removed links have been found again. So of 100 mentions with a score of 0.7, 70 had
+the link. The prior is a normal distribution around the weights in `USUAL`, so a small site gets
+nearly those.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from whatsrelated.apps.gaps.structure import SiteStructure
     from whatsrelated.apps.mentions.candidates import CandidateFinder, LinkCandidates
 
-SIGNS = (
+FEATURES = (
     "constant",
     "linked places",
     "linked pages",
@@ -54,21 +55,21 @@ USUAL = np.array(
 )
 """The weights that fit several sites (benchmarks.mentions --fit)."""
 STRENGTH = 15.0
-"""How many candidates the usual weights count for."""
+"""How strong the prior is: the usual weights count as much as this many candidates."""
 ENOUGH, MAX_DRAWS = 400, 8
 MAX_PAGES = 3000
 """Maximum number of pages per draw."""
 
 
 class SignReader:
-    """Computes the signs of candidates of one site."""
+    """Computes the features of one site's candidates."""
 
     def __init__(self, site: SiteStructure, finder: CandidateFinder) -> None:
         self.site, self.finder = site, finder
         self.surroundings = Surroundings(finder.corpus, finder.mentions)
 
-    def signs(self, found: LinkCandidates, known: NDArray[int64]) -> NDArray[float64]:
-        """The signs of each candidate, in the order of `SIGNS`, except those of the graph.
+    def features(self, found: LinkCandidates, known: NDArray[int64]) -> NDArray[float64]:
+        """The features of each candidate, in the order of `FEATURES`, except those of the graph.
 
         `known` are the rows of existing links.
         """
@@ -82,7 +83,7 @@ class SignReader:
             (near_links[:, 0], near[:, 0]),
             (near_links[:, 1], near[:, 1]),
         ]
-        result = np.zeros((len(pages), len(SIGNS)))
+        result = np.zeros((len(pages), len(FEATURES)))
         result[:, 0] = 1
         result[:, 1] = np.log((found.linked + 0.2 + 0.3 * is_title) / (found.plain + 0.5))
         result[:, 2] = np.log((found.hits + 0.1 + 0.2 * is_title) / (found.misses + 0.5))
@@ -95,9 +96,9 @@ class SignReader:
         return result
 
     def add_graph(
-        self, signs: NDArray[float64], found: LinkCandidates, graph: Links
+        self, features: NDArray[float64], found: LinkCandidates, graph: Links
     ) -> NDArray[float64]:
-        """The signs with the evidence of these links."""
+        """The features, completed with the evidence of these links."""
         pages = self.finder.mentions.pages[found.rows]
         suggester = Suggester(graph, self.site.is_page)
         order = np.argsort(pages, kind="stable")
@@ -105,37 +106,39 @@ class SignReader:
         for part in np.split(order, starts[1:]):
             if len(part):
                 targets = found.targets[part].astype(np.uint32)
-                signs[part, -5:] = suggester.evidence(int(pages[part[0]]), targets)
-        return signs
+                features[part, -5:] = suggester.evidence(int(pages[part[0]]), targets)
+        return features
 
     def candidates(self) -> tuple[LinkCandidates, NDArray[float64]]:
-        """All candidates, and their signs."""
+        """All candidates, and their features."""
         found, known = self.finder.find()
-        return found, self.add_graph(self.signs(found, known), found, self.site.store.links)
+        return found, self.add_graph(self.features(found, known), found, self.site.store.links)
 
     def trial(self, seed: int) -> tuple[NDArray[float64], NDArray[bool_]]:
-        """The signs of candidates with a tenth of the links removed, and which are those links."""
+        """The features of the candidates after a tenth of the links is removed, and which of them
+        are those links.
+        """
         rest, gone = hold_out(self.site, seed)
         found, known = self.finder.find(gone)
-        signs = self.signs(found, known)
+        features = self.features(found, known)
         pages = self.finder.mentions.pages[found.rows]
         kept = np.isin(pages, spread(np.unique(pages), MAX_PAGES))
         kept &= ~self.site.is_index[pages]
         found = found.only(kept)
-        return self.add_graph(signs[kept], found, rest), found.is_held_out
+        return self.add_graph(features[kept], found, rest), found.is_held_out
 
     def trials(self) -> tuple[NDArray[float64], NDArray[bool_]]:
         """As many trials as the site needs, in one table."""
         parts = [self.trial(0)]
         while len(parts) < MAX_DRAWS and sum(true.sum() for _, true in parts) < ENOUGH:
             parts.append(self.trial(len(parts)))
-        signs, true = zip(*parts, strict=True)
-        return np.concatenate(signs), np.concatenate(true)
+        features, true = zip(*parts, strict=True)
+        return np.concatenate(features), np.concatenate(true)
 
 
-def probability(signs: NDArray[float64], weights: NDArray[float64]) -> NDArray[float64]:
+def probability(features: NDArray[float64], weights: NDArray[float64]) -> NDArray[float64]:
     """The score of each candidate."""
-    return np.asarray(1 / (1 + np.exp(-np.clip(signs @ weights, -30, 30))))
+    return np.asarray(1 / (1 + np.exp(-np.clip(features @ weights, -30, 30))))
 
 
 def fit(
@@ -146,7 +149,7 @@ def fit(
 ) -> NDArray[float64]:
     """Logistic regression by Newton's method, with a normal prior around `home`.
 
-    A step is halved until the loss falls; a whole one may overshoot, more each time.
+    Each step is halved until the loss falls, because full steps can overshoot by more each time.
     """
     if not len(known):
         return home

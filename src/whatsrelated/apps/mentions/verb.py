@@ -64,7 +64,7 @@ def command(page: str, site: str | None, limit: int, least_score: float, as_json
 def mentions_of_page(
     finder: MentionFinder, page: int, limit: int = 0, least_score: float = 0.0
 ) -> dict[str, list[dict[str, Any]]]:
-    """Unlinked mentions of a page, and of other pages in it, best first."""
+    """Unlinked mentions of a page, and of other pages in its text, best first."""
     good = [one for one in finder.ranked if one.score >= least_score]
     ways = {
         "incoming": [one for one in good if one.target == page],

@@ -43,14 +43,14 @@ def file_name(url: str) -> str:
 
 @dataclass(frozen=True)
 class Files(Destinations):
-    """The files of a published site, relative to a file whose folder is `root` away from it."""
+    """Link targets in a published site, from a file whose path to the top folder is `root`."""
 
     root: str = ""
 
     live = False
 
     def opens(self, url: str) -> str | None:
-        """The address of a page on the Web; other pages cannot be opened from the site."""
+        """The address of a page on the Web; the site cannot open any other page."""
         return outside(url)
 
     @property

@@ -58,7 +58,9 @@ BLOCK = 256
 FIRST = 4 * CHUNK
 """Number of pages written before the size of the site is estimated."""
 KNOWN = 30
-"""Minimum number of results in the data, from which the picture adds those it does not show yet."""
+"""Minimum number of results per page in the data; an expanded page in the picture shows some of
+them.
+"""
 PATIENCE = 1e6
 """Time limit for a query, in seconds: every page is answered in full."""
 SCRIPTS = ("design.css", "page.css", "page.js", "picture.js", "tables.js", "map.js", "icon.svg")
@@ -155,7 +157,7 @@ def _answers(
     for chunk, report in run_tasks(graph, task, chunks, processes=processes, seconds=PATIENCE):
         if isinstance(report, Lost):
             url = graph.url(chunk[0])
-            raise BuildError(f"publish: a worker was lost ({report.reason}), at about {url}.")
+            raise BuildError(f"publish: a worker process died near {url} ({report.reason}).")
         yield report
 
 

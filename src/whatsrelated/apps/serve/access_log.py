@@ -1,7 +1,7 @@
 """The access log: one line per request, for people (combined) or programs (JSON), and per
 rejection.
 
-Queries are private, so they are logged only if the server is configured to do so.
+Queries are private, so they are logged only on request (`log_queries`).
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class AccessLog:
         """Log a request, and a rejection if it is one."""
         if done.status in REFUSED:
             refusals.warning(
-                "Refused with %d: %s %s from %s, token %s, request %s",
+                "Rejected with %d: %s %s from %s, token %s, request %s",
                 done.status,
                 done.scope["method"],
                 _path(done.scope, queries=False),
@@ -113,7 +113,7 @@ def client(scope: Scope) -> str:
 
 
 def _path(scope: Scope, queries: bool) -> str:
-    """The path as it was sent, on one line of limited length."""
+    """The path as the client sent it, with unprintable bytes replaced, cut to a maximum length."""
     raw: bytes = scope.get("raw_path") or scope["path"].encode()
     if queries and scope["query_string"]:
         raw += b"?" + scope["query_string"]

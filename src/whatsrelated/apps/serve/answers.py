@@ -142,7 +142,7 @@ def ask_method(
         options, note = _sample_fewer(call, by, options)
     stopping = call.time_to_stop()
     answer = call.served.graph.related(pages, by=by, unlike=away, deadline=stopping, **options)
-    if answer.options["pairs"]:  # clients need not know the folder
+    if answer.options["pairs"]:  # do not reveal the folder
         answer.options["pairs"] = Path(answer.options["pairs"]).name
     if note:
         answer.notes.append(note)

@@ -50,7 +50,7 @@ class Completion:
         self.ends: NDArray[int64] = np.cumsum(lengths)
 
     def pages_for(self, typed: str, most: int) -> list[int]:
-        """The pages whose name the user may be typing, likeliest first."""
+        """The pages whose name the user may be typing, most likely first."""
         found = dict.fromkeys(islice(self._containing(typed), most))
         for page in islice(self.graph.store.names.pages_starting(typed.strip()), most):
             found.setdefault(page)

@@ -34,12 +34,12 @@ LEAVING = "whatsrelated.leaving"
 """The scope key for the callbacks that run if a client leaves before it is answered."""
 
 LINGER = 1.0
-"""Seconds for a rejected client to read the reason."""
+"""Seconds that a rejected client gets to read the error."""
 
 
 class Connection(HttpToolsProtocol):
-    """A connection; `begun` is the time when the pending request's head began, None if it is
-    complete.
+    """A client's connection. `begun` is when the head of the pending request began to arrive, or
+    None if the head is complete.
     """
 
     most = 1000
@@ -75,7 +75,7 @@ class Connection(HttpToolsProtocol):
     def on_response_complete(self) -> None:
         unfinished = not self.pipeline and self.cycle.more_body
         super().on_response_complete()
-        if unfinished:  # the rest of the body is not needed
+        if unfinished:  # ignore the rest of the body
             self._close_softly()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -117,9 +117,7 @@ class Connection(HttpToolsProtocol):
         self._close_softly()
 
     def _close_softly(self) -> None:
-        """Close after a moment, since a client that is cut off while sending does not read the
-        reason.
-        """
+        """Close after a moment; a client cut off while sending would never read the error."""
         if not self._refused and not self.transport.is_closing():
             self._refused = True
             self._leave()
@@ -128,7 +126,7 @@ class Connection(HttpToolsProtocol):
 
 
 def refuse_slow(connections: Iterable[Any], now: float, patience: float) -> None:
-    """Reject connections whose requests take longer than `patience` to arrive."""
+    """Close connections whose requests take longer than `patience` to arrive."""
     for each in list(connections):
         if each.begun is not None and now - each.begun > patience:
             each.refuse(error_response(HTTPException(408, "The request did not arrive in time.")))

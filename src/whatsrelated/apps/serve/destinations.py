@@ -1,6 +1,6 @@
-"""Where links of the web page lead: to the routes of a server, or to the files of a published copy.
+"""Link targets for the web page: the routes of a server, or the files of a published copy.
 
-Templates receive one `Destinations` as `where`, so the same templates serve both.
+Templates receive one `Destinations` as `where`, so both use the same templates.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Destinations:
     scripts: Sequence[str] = ()
     """Further scripts, loaded before those of the page."""
     opens: Callable[[str], str | None] | None = None
-    """Where a page itself can be opened; None if that depends on the server's settings."""
+    """The address that opens the page itself; None if that depends on the server's settings."""
 
     def static(self, name: str) -> str:
         """The address of a static file."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from whatsrelated.apps.serve.live import ServedGraph
 
 QUICK_METHODS = frozenset(["cocitation"])
-"""Methods that take milliseconds."""
+"""Methods that answer within milliseconds."""
 
 
 @dataclass(slots=True)
@@ -31,8 +31,8 @@ class Call:
 
     `limits` apply while a thread of the pool answers. `anonymous` means that the client did not
     send a token although the server requires one. `overloaded` means that the server is busy and
-    may sample fewer parents; `sampled_fewer` means that it did. `where` says where the links of a
-    page lead.
+    may sample fewer parents; `sampled_fewer` means that it did. `where` holds the link targets of a
+    page.
     """
 
     server: Server
@@ -109,7 +109,7 @@ def always(query: bytes) -> bool:
 
 
 def by_quick_method(query: bytes) -> bool:
-    """Whether a query string names no page, or only quick methods."""
+    """Whether a query string names no page, or uses only quick methods."""
     fields = parse_qsl(query.decode("latin-1"))
     methods = {value for name, value in fields if name in ("by", "with")}
     has_page = any(name == "url" for name, _ in fields)

@@ -1,4 +1,4 @@
-"""The pages of a folder themselves, as files at /files/PATH, for the reader on this machine.
+"""Serve the original pages of a folder at /files/PATH, only to users of this machine.
 
 Files are served only if the server listens on a loopback address and is not exposed by a proxy.
 They are the pages in the folder that the graph was built from, and the style sheets, images and
@@ -41,13 +41,13 @@ NO_SCRIPTS = {"content-security-policy": "script-src 'none'; connect-src 'none'"
 
 
 def shows_files(settings: Settings) -> bool:
-    """Whether only this machine can reach the server, as far as its settings say."""
+    """Whether the settings make the server reachable only from this machine."""
     exposed = settings.root_path or settings.hosts or settings.cors
     return is_loopback(settings.host) and not exposed
 
 
 def addresses(graph: Graph, settings: Settings) -> PageAddresses:
-    """Where the pages of a graph can be opened."""
+    """The template of the addresses that open the pages of a graph."""
 
     def at_files(file: Path, name: str) -> str | None:
         return f"files/{quote(name)}" if file.suffix.lower() in MEDIA_TYPES else None
@@ -72,7 +72,9 @@ async def file(request: Request) -> Response:
 
 
 def _find(store: Store, path: str) -> Path | None:
-    """The file at a path in a source folder; hidden ones and links that lead out have none."""
+    """The file at a path in a source folder; None if it is hidden, or a link that leads out of the
+    folder.
+    """
     hidden = any(part.startswith(".") for part in path.split("/"))
     if hidden or "\\" in path or "\0" in path or Path(path).suffix.lower() not in MEDIA_TYPES:
         return None

@@ -94,7 +94,7 @@ class Front:
         scope."""
         if sum(name == b"host" for name, _ in scope["headers"]) > 1:
             raise HTTPException(
-                400, "A request must have exactly one Host header; this one has more."
+                400, "A request must have exactly one Host header; this one has several."
             )
         if self._hosts is not None:
             refuse_unknown_host(headers, self._hosts)
@@ -170,7 +170,8 @@ def refuse_unknown_host(headers: Headers, hosts: frozenset[str]) -> None:
 
 
 def refuse_other_site(headers: Headers) -> None:
-    """Reject requests that a page of another server makes the browser send, except links followed.
+    """Reject requests that a page of another site makes the browser send; following a link is
+    allowed.
 
     A page on another port of this machine counts as the same site.
     """
@@ -182,7 +183,7 @@ def refuse_other_site(headers: Headers) -> None:
 
 
 async def read_body(settings: Settings, request: Request, media_type: str) -> bytes:
-    """The body of a POST, which must be of this type, and must arrive in time."""
+    """The body of a POST; it must have this media type and arrive in time."""
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != media_type:
         raise HTTPException(415, f"{path_of(request.scope):.200} takes {media_type}.")
     room = settings.body * 1024

@@ -1,4 +1,4 @@
-"""The start page: a live example, what the graph holds, and how to use one's own pages."""
+"""The start page: a live example, what the graph holds, and how to use your own pages."""
 
 from __future__ import annotations
 

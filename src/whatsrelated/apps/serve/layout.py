@@ -40,7 +40,7 @@ DETOUR = 40.0
 MIN_GAP = 0.5
 """The gap between two identical neighbours; dissimilar neighbours get up to 1 more."""
 OTHER_GROUP = 1.0
-"""How much further apart pages of different groups count."""
+"""Extra dissimilarity of pages in different groups."""
 NARROW, BROAD = "fijlrtI.,:;'|!()[]/- ", "mwMW@%—…"
 
 
@@ -57,7 +57,7 @@ class Spot:
 
 @dataclass(frozen=True)
 class Placed:
-    """Where a page is, on which side of it its name is, and which form of it fits, if any."""
+    """A page's position, the side its name is on, and the form of the name that fits, if any."""
 
     x: float
     y: float
@@ -119,7 +119,9 @@ def _round_trip(apart: NDArray[float64]) -> list[int]:
 def arrange(
     spots: Sequence[Spot], width: float, height: float, fixed: int = 0
 ) -> tuple[list[Placed], NDArray[float64]]:
-    """A place for each page, in order, and the boxes taken; the first `fixed` keep their angles."""
+    """The position of each page, in order, and all occupied boxes; the first `fixed` pages keep
+    their angles.
+    """
     taken = np.zeros((0, 4))
     placed = []
     for number, spot in enumerate(spots):

@@ -26,7 +26,7 @@ from whatsrelated.errors import GraphFormatError, RelatedError
 T = TypeVar("T")
 
 INDEXED_AT_START = 100_000
-"""A server builds the word index of a graph with more pages than this when it opens the graph."""
+"""If a graph has more pages than this, the server builds its word index as soon as it opens it."""
 log = logging.getLogger("whatsrelated.apps.serve")
 
 
@@ -88,7 +88,7 @@ class ServedGraph:
     def has_word_index(self, wait: float) -> bool:
         """Whether the word index is ready after so many seconds.
 
-        The first call starts a thread that builds it, which no deadline ends.
+        The first call starts a thread that builds it; no deadline stops that thread.
         """
         with self._starting:
             if self._indexing is None:

@@ -58,7 +58,7 @@ LINKS = Parameters(
 
 
 WAIT = 0.2
-"""The share of its time that a search waits for the word index."""
+"""How long a search waits for the word index, as a share of its time limit."""
 
 
 def pages(call: Call) -> HTTPResponse:

@@ -52,7 +52,7 @@ MAX_LISTED = 20
 """Maximum number of list items shown."""
 MAX_COMMON = 100
 MAX_MAPPED = 20_000
-"""Maximum number of pages of a graph whose map is drawn; clusters of more take too long."""
+"""Maximum number of pages of a graph whose map is drawn; clustering more takes too long."""
 MAX_ROWS = 500
 """Number of pages on each page of the list of all pages."""
 ALL_PAGES = Parameters("pages", own={"skip": Parameter(declared_options(PageSearch)["skip"])})
@@ -67,7 +67,7 @@ def page(call: Call) -> HTTPResponse:
 
 
 def _example_pair(graph: Graph) -> tuple[str, str]:
-    """Two pages for examples, related if possible; a page need not be on the start page."""
+    """Two pages for examples, related if possible."""
     listed = [summary.url for summary in examples(graph)]
     listed += [graph.url(page) for page in most_linked(graph.store, 2).tolist()]
     if not listed:
@@ -186,7 +186,7 @@ def _common_page(call: Call, state: PageState) -> HTTPResponse:
 
 
 def _new_notes(graph: Graph, urls: Sequence[str], notes: Iterable[str]) -> list[str]:
-    """The notes, without those that repeat the heading: which page a name stands for."""
+    """The notes, except those that say which page a name stands for; the heading shows that."""
     heading: set[str] = set()
     for url in urls:
         with suppress(PageNotFound):

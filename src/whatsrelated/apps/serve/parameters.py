@@ -34,11 +34,9 @@ FILES = ("pairs",)
 
 @dataclasses.dataclass(frozen=True)
 class Parameter:
-    """An option as an HTTP parameter.
-
-    `most` is how often it may be repeated; if more than once, it is read as a list. With `commas`,
-    one value may hold several, separated by commas. With `pages`, its values are URLs or names of
-    pages. `pattern` is an expression that a string must match.
+    """An option as an HTTP parameter. `most` limits how often it may be repeated; above 1, it is
+    read as a list. With `commas`, one value may hold several, separated by commas. With `pages`,
+    its values are URLs or names of pages. `pattern` is an expression that a string must match.
     """
 
     option: Option

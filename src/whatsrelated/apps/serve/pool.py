@@ -40,15 +40,15 @@ class _Task:
 
 
 class Pool:
-    """Runs `threads` queries at a time while `queue` more wait; only the event loop updates the
-    counts.
+    """Runs up to `threads` queries at a time while up to `queue` more wait. Only the event loop
+    updates the counts.
     """
 
     def __init__(self, threads: int, queue: int) -> None:
         self.threads = threads
         self.queue = queue
         self.size = 0  # running or waiting
-        self.mean = 0.0  # seconds that a recent query ran
+        self.mean = 0.0  # duration of recent queries, in seconds
         self._tasks: deque[_Task | None] = deque()
         self._arrived = threading.Condition()
         self._started = False

@@ -1,7 +1,7 @@
 """Evidence on the web page: sentences with links, small pictures, lists with titles.
 
-The evidence of any method is shown without method-specific code: pages that link to both as strips,
-other listed pages by title, and everything as data.
+No code here is specific to a method. Pages that link to both are shown as strips, other listed
+pages by title, and everything else as data.
 """
 
 from __future__ import annotations

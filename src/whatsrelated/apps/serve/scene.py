@@ -50,14 +50,14 @@ if TYPE_CHECKING:
 MAX_RESULTS = 20
 """Maximum number of results drawn; more would be unreadable."""
 MAX_READ = 5_000
-"""Maximum number of links read per page to find out what two pages share."""
+"""Maximum number of links read per page to find the neighbours that two pages share."""
 MAX_GROUPS = 6
 LEADING = 1.25
 """Line height, relative to the font size."""
 NEAREST = 92.0
 """Distance of the strongest result, in pixels."""
 RING_LETTERS = 10.0
-"""Font size of the words on the rings."""
+"""Font size of the labels on the rings."""
 
 
 @dataclass(frozen=True)
@@ -191,7 +191,7 @@ def _put(node: PictureNode, at: Placed, forms: Sequence[list[str]]) -> None:
 
 
 def _size(node: PictureNode, lines: Sequence[str], frame: Frame) -> tuple[float, float]:
-    """The width and height of a name."""
+    """The width and height of a label."""
     letters = frame.letters + (2 if node.kind == "query" else 0)
     wide = 1.13 if node.kind == "query" else 1.0  # it is bold
     widths = [wide * text_width(line, letters) for line in lines]
@@ -225,7 +225,7 @@ def _rings(
 
 
 def _reasons(store: Store, queries: Sequence[int], pages: Sequence[int]) -> list[PictureEdge]:
-    """A line from each result to the query pages, for the simplest connection between them."""
+    """A line from each result to the query pages, showing the simplest connection between them."""
     edges = []
     for source, query in enumerate(queries):
         for target, page in enumerate(pages[len(queries) :], len(queries)):

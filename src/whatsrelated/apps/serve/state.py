@@ -31,7 +31,7 @@ from whatsrelated.registry import Registry
 
 SIDE_BY_SIDE = 4
 OUTSIDE_FORM = ("limit", "new", "min_strength")
-"""Options next to the method or the results, not among the others."""
+"""Options shown next to the method or the results instead of in the folded section."""
 SHOWN = {"show": ("", "in", "out", "path"), "view": ("", "hubs"), "add": ("", "1")}
 """Fields that control what the page shows, and their allowed values."""
 
@@ -88,7 +88,7 @@ class PageState:
 
     @property
     def may_cut(self) -> bool:
-        """Whether there are strengths to cut the list by."""
+        """Whether the results have strengths by which the list can be cut."""
         return bool(METHODS[self.by].percent) and not self.compared
 
     @property

@@ -1,4 +1,4 @@
-"""Static files of the web page, which are named by checksum and cached for a year."""
+"""Static files of the web page, served under their checksums and cached for a year."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from whatsrelated.contract.markup import SHARED
 
 PACKAGE = "whatsrelated.apps.serve"
 DESIGN = "design.css"
-"""The CSS that pages share with reports; it is in the package of the shared templates."""
+"""The CSS shared by pages and reports, from the package of the shared templates."""
 MEDIA_TYPES = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",

@@ -42,10 +42,10 @@ class StoredAnswers:
                 f"serve: {self.path} is not an output of related all -o NAME.sqlite: {error}."
             ) from error
         if self.manifest.get("answers") != VERSION:
-            raise OptionError(f"serve: {self.path} is from another version; make it again.")
+            raise OptionError(f"serve: {self.path} was written by another version; make it again.")
 
     def _connect(self) -> sqlite3.Connection:
-        """A new connection for every query, since threads and forks cannot share one."""
+        """A new connection for every query, because threads and forks cannot share one."""
         address = f"{self.path.absolute().as_uri()}?mode=ro&immutable=1"
         return sqlite3.connect(address, uri=True)
 
@@ -130,7 +130,7 @@ def _is_sound(n_pages: int, answered_for: Any, rows: list[Any]) -> bool:
 
 
 class _Reasons:
-    """The reasons for a stored result, which the method computes when first needed."""
+    """The reasons for a stored result; the method computes them when they are first read."""
 
     def __init__(self, graph: Graph, asked: str, asker: Asker) -> None:
         self.graph, self.asked, self.asker = graph, asked, asker

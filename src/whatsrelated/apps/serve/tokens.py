@@ -35,7 +35,7 @@ MAX_BYTES = 1 << 20
 
 @dataclass(frozen=True)
 class Token:
-    """A name, the graphs it may query (None for all), and whether it may only read them."""
+    """A token's name, the graphs it may query (None for all), and whether it may only read them."""
 
     name: str
     graphs: frozenset[str] | None = None

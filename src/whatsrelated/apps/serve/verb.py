@@ -138,7 +138,7 @@ class GraphLocation(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The name of the folder that the user chose."""
+        """The name of the folder the user gave."""
         return Path(str(self)).name if self.graph else "sample"
 
     def __str__(self) -> str:

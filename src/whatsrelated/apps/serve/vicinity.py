@@ -2,7 +2,7 @@
 
 The vicinity is companion's (DH99, sec. 2.1): the query, its parents, its siblings, its children and
 their other parents, and the links between different sites. Hub and authority scores are companion's
-too. A picture can show only a few dozen pages. These are the query, then in turn the best
+too. A picture can show only a few dozen pages: first the query, then alternately the best
 authorities, the best hubs and the first children.
 """
 

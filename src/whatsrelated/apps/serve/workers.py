@@ -42,10 +42,11 @@ SIGNALS = {
     if hasattr(signal, name)
 }
 Follow = Callable[[Callable[[], None], Callable[[], bool]], None]
-"""Keeps a graph up to date: calls the first argument after each update, until the second returns
-true."""
+"""Keeps a graph up to date. It calls its first argument after each update, and stops once the
+second returns true.
+"""
 SHORT_LIFE = 1.0
-"""A worker that dies within this many seconds is replaced only after as many more."""
+"""If a worker dies within this many seconds, its replacement starts only after the same delay."""
 
 
 def serve(
@@ -134,7 +135,7 @@ def address_of(listening: socket.socket) -> str:
 
 
 class _Supervisor:
-    """The parent of the workers: starts, replaces and stops them."""
+    """The parent of the workers, which starts, replaces and stops them."""
 
     def __init__(self, jobs: list[Callable[[], NoReturn]], sockets: list[socket.socket]) -> None:
         self.jobs = jobs
@@ -185,7 +186,7 @@ def _work(server: Server | MultiGraphServer, number: int, sockets: list[socket.s
     try:
         for each in sockets[:number] + sockets[number + 1 :]:
             each.close()
-        worker = Worker(server)  # a signal that arrives before it serves is not lost
+        worker = Worker(server)  # a signal that arrives before the worker is ready must not be lost
         stop = worker.handle_exit
         _take_signals({signal.SIGTERM: stop, signal.SIGINT: stop, signal.SIGHUP: signal.SIG_IGN})
         allow_open_files()

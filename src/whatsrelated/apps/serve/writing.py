@@ -52,7 +52,7 @@ class WriteReply(JSONReply, kw_only=True):
 
 @dataclass(eq=False, slots=True)
 class Write:
-    """One request: its pages, its deletions, and its result."""
+    """One request, with its pages, its deletions and its result."""
 
     pages: list[Page] = field(default_factory=list)
     delete: list[str] = field(default_factory=list)
@@ -76,7 +76,9 @@ def read_pages(body: bytes) -> Write:
         try:
             sent = _decode(line)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-            raise OptionError(f"pages: line {number} is not a page: {error!s:.200}.") from None
+            raise OptionError(
+                f"pages: line {number} is not a valid page: {error!s:.200}."
+            ) from None
         write.pages.append(Page(sent.url, sent.links, sent.title))
     if not write.pages:
         raise OptionError("pages: the body has no pages; send one JSON object per line.")

@@ -25,7 +25,7 @@ from whatsrelated.machine.places import cache_folder
 from whatsrelated.stream import Progress, Refused
 
 RETRY = 30.0
-"""Seconds before a folder that could not be followed is tried again."""
+"""Seconds to wait before retrying a folder that could not be followed."""
 log = logging.getLogger("whatsrelated.updates")
 
 
@@ -63,9 +63,8 @@ def follow(
     changed: Callable[[], None] = lambda: None,
     stop: Callable[[], bool] = lambda: False,
 ) -> None:
-    """Keep the graph of a folder up to date until `stop` returns true; call `changed` each time.
-
-    Errors are logged, and the update is retried after a while.
+    """Keep the graph of a folder up to date until `stop` returns true; call `changed` after each
+    update. Errors are logged, and the update is retried later.
     """
     while not stop():
         try:
@@ -81,7 +80,7 @@ def follow(
 
 
 def _log_refused(folder: Path, graph: Graph) -> None:
-    """Log what is missing from the graph of a folder, by reason."""
+    """Log what the graph of a folder leaves out, by reason."""
     refused = Refused(graph.store.manifest["refused"])
     if refused.counts:
         log.warning("%s: %s.", folder, refused)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _NODES = re.compile(rb'"nodes"\s*:\s*\[')
 _LINKS = re.compile(rb'"(?:links|edges)"\s*:\s*\[')
 _LINES = re.compile(rb"\{.*\}[^\S\n]*+\n\s*+\{")
-"""JSON Lines: an object followed by the beginning of another."""
+"""The end of an object and the beginning of the next, as in JSON Lines."""
 
 
 @dataclass(frozen=True)

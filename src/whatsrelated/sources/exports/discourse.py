@@ -1,11 +1,11 @@
 """Discourse's backup: the links between topics, in its database dump (`dump.sql`).
 
 The dump has a section for each table, `COPY public.topics (id, title, …) FROM stdin;`, then one
-row per line and `\\.` at the end. A topic is a page, named by its address; the address of the
-forum is in the links between topics, and without any, a topic is named by its path,
-`/t/green-tea/12`. `topic_links` has one row per link. It has every link between topics twice, the
-second time from the target to the source as a *reflection*, which is left out. So are private
-messages, deleted topics and uploaded files.
+row per line and `\\.` at the end. A topic is a page, named by its address. The forum's address is
+found in the links between topics; if there are none, a topic is named by its path, such as
+`/t/green-tea/12`. `topic_links` has one row per link. It repeats every link between topics in
+reverse, as a *reflection*. Reflections are left out, and so are private messages, deleted topics
+and uploaded files.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from whatsrelated.sources.files import File
 
 HOME = "https://ghost.invalid/"
-"""Stands for the site's own address, which the export writes as `__GHOST_URL__`."""
+"""A placeholder for the site's address, which the export writes as `__GHOST_URL__`."""
 
 
 class GhostReader(HtmlReader):

@@ -77,7 +77,7 @@ class DumpParser:
 
     @property
     def site(self) -> SiteInfo:
-        """The dump's information about its wiki, as far as read."""
+        """The dump's information about its wiki, as far as it has been read."""
         if not self._namespaces:
             return SiteInfo(self._database, self._main_page)
         return SiteInfo(self._database, self._main_page, tuple(self._namespaces))

@@ -1,9 +1,9 @@
-// The pages related to the one in the tab, following the tab.
+// Show pages related to the one in the active tab, and update when the tab changes.
 //
 // 1. Find the active tab of the panel's window; a private tab is ignored.
-// 2. Its address, without the part after # and without names and passwords, goes to the
-//    server on this machine, and nowhere else (host permissions and the policy see to it).
-// 3. The answer is shown as text, with the reasons; only http, https and ftp become links.
+// 2. Send its address, without fragment, user name and password, to the server on this
+//    machine. Host permissions and the content policy allow no other destination.
+// 3. Show the answer as text, with the reasons; only http, https and ftp URLs become links.
 "use strict";
 
 const LIMIT = 12;

@@ -1,8 +1,8 @@
 // Notes related to the open one, in a panel of Obsidian.
 //
-// The panel asks a server on this machine (`related serve VAULT`) for the note that is open, and
-// follows.  A click opens a note, a drag or the button inserts a link to it, and the reasons are
-// shown on hover.  One plain file: what stands here is what runs.
+// The panel asks a server on this machine (`related serve VAULT`) about the note that is open.
+// A click opens a note, a drag or the button inserts a link to it, and hovering shows the reasons.
+// This file is neither bundled nor minified.
 "use strict";
 
 const { ItemView, Notice, Plugin, PluginSettingTab, Setting, requestUrl } = require("obsidian");

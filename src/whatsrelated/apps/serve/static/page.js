@@ -146,8 +146,8 @@ if (box && list) {
   });
 }
 
-// A bookmark that goes from any page to the answer for it: no script of ours runs over there
-// but this line, and nothing is fetched.
+// A bookmark that leads from any page to the answer for it. Only this one line runs on the other
+// page, and it fetches nothing.
 const bookmarklet = document.getElementById("bookmarklet");
 if (bookmarklet) {
   const here = JSON.stringify(new URL(`${bookmarklet.querySelector("a").getAttribute("href")}?url=`, location.href).href);

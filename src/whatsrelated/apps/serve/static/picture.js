@@ -186,7 +186,7 @@ class Picture {
     this.fit();
   }
 
-  // Seat a child at its distance, at the free angle nearest to the one that leads outwards.
+  // Place a child at its distance, at the free angle nearest to the outward direction.
   seat(child, away) {
     const taken = this.nodes.flatMap((node) => [this.pageBox(node), ...(node.text.firstChild && !node.drawn.classList.contains("crowded") ? [this.nameBox(node)] : [])]);
     const from = child.around;
