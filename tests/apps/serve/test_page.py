@@ -141,7 +141,7 @@ def test_strengths_have_words_and_a_slider_hides_the_weak_ones(visit: Visit) -> 
     page.wait_for_url("**min_strength=0.2**")
     assert words.all_inner_texts() == ["likely", "likely"]
     assert page.locator("#cut").input_value() == "0.2"
-    assert page.locator("output").inner_text() == "20 %"
+    assert page.locator("output").inner_text() == "20%"
 
 
 def test_methods_are_compared_in_one_table(visit: Visit) -> None:
@@ -313,6 +313,18 @@ def test_the_page_works_under_a_path(browser: Any, graph: Graph) -> None:
             page.get_by_role("link", name=link).click()
             page.wait_for_url(f"**/tools/related/{link.lower()}")
         visit.close()
+
+
+def test_a_browser_at_an_unknown_path_gets_a_page_and_a_program_gets_json(client: Client) -> None:
+    page = client.get("/nothing", headers={"accept": "text/html,*/*"})
+    assert page.status_code == 404
+    assert "<h1>Nothing is at this address</h1>" in page.text
+    assert 'name="url"' in page.text, "one can search from there"
+    for answer in (
+        client.get("/nothing"),
+        client.get("/api/nothing", headers={"accept": "text/html"}),
+    ):
+        assert answer.json()["error"]["status"] == 404
 
 
 def test_a_page_shows_its_graph_and_when_it_was_built(tmp_path: Path) -> None:
@@ -537,7 +549,7 @@ def test_the_page_shows_what_each_part_of_a_blend_gave(client: Client) -> None:
     shares = [one["share"] for one in part.json()["results"][0]["evidence"]["parts"]]
     assert len(shares) == 3
     for share in shares:
-        assert f">{100 * share:.0f} % of the strength" in text
+        assert f">{100 * share:.0f}% of the strength" in text
 
 
 def test_the_list_and_the_rank_that_are_shown_are_marked_for_readers_of_screens(

@@ -41,6 +41,7 @@ from whatsrelated.apps.serve.responses import (
     NOT_CACHED,
     HTTPResponse,
     accepts_gzip,
+    accepts_html,
     json_response,
 )
 from whatsrelated.apps.serve.settings import Settings
@@ -243,7 +244,9 @@ class Server(Front):
             sentence = f"No path {root + path[:200]!r}; {root}/openapi.json lists all paths."
             error = HTTPException(404, sentence)
         endpoint = routes.TABLE.get(path)
-        if endpoint is not None and endpoint.page:
+        # The links of a page are relative to paths of one part.
+        mistyped = endpoint is None and path.count("/") == 1 and accepts_html(scope)
+        if mistyped or (endpoint is not None and endpoint.page):
             return error_page(self.explained(path, scope, error))
         return super().error(path, scope, error)
 

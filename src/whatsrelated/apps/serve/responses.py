@@ -92,6 +92,11 @@ def accepts_gzip(scope: Scope) -> bool:
     return any(name == b"accept-encoding" and b"gzip" in value for name, value in scope["headers"])
 
 
+def accepts_html(scope: Scope) -> bool:
+    """Whether the client asks for HTML by name, as browsers do."""
+    return b"text/html" in dict(scope["headers"]).get(b"accept", b"")
+
+
 def json_response(value: Any, **more: Any) -> HTTPResponse:
     body = msgspec.json.encode(value)
     if not body.isascii() or b"\x7f" in body:

@@ -162,7 +162,7 @@ if (cut) {
   cut.parentElement.querySelector("button").hidden = true;
   // The results below the slider fade at once; on release the server is asked again.
   cut.addEventListener("input", () => {
-    cut.parentElement.querySelector("output").textContent = `${Math.round(100 * cut.value)} %`;
+    cut.parentElement.querySelector("output").textContent = `${Math.round(100 * cut.value)}%`;
     for (const item of document.querySelectorAll(".results > li")) {
       item.classList.toggle("below", Number(item.dataset.score) < Number(cut.value));
     }
