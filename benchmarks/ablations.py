@@ -10,7 +10,7 @@
 - how many of the ten answers for the most linked pages stay the same under another seed;
 - stop lists (DH99, sec. 2.1.1) and chopping (sec. 2.2), on every set.
 
-The sets are those of benchmarks.ground_truth, each its first measure only.
+The sets are those of benchmarks.ground_truth, each with its first measure only.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from whatsrelated.apps.evaluate.contenders import Contender
 from whatsrelated.methods import METHODS, Method
 
 ASKED = ("mdn", "wikispeedia", "polblogs", "search_engines", "california", "hollins")
-"""Sets of different kinds, for the ideas and the seeds."""
+"""Sets of different kinds, for the ablations and the seeds."""
 STOP = {
     "none": {},
     "auto:21": {"stop": "auto:21"},

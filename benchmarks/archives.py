@@ -1,4 +1,4 @@
-"""How fast are web archives read, compared with a plain script, and in how much memory?
+"""How fast are web archives read, compared with a plain script, and how much memory does it take?
 
     python -m benchmarks.archives [--copies 20] ARCHIVE.warc.gz
 
@@ -39,7 +39,7 @@ def chain(path: Path) -> None:
     from whatsrelated.sources import url_joins
 
     class NoJoin:
-        """Replaces `kernels.url_joins.Base`: no link counts as plain, or none is joined at all."""
+        """Replaces `kernels.url_joins.Base`: links take the slow path, or are not joined at all."""
 
         def __init__(self, *_: object) -> None: ...
 
@@ -125,7 +125,7 @@ def plain_script(path: Path) -> int:
 
 
 def reading(path: Path) -> None:
-    """Records alone."""
+    """Read the records only."""
     from fastwarc.warc import ArchiveIterator
 
     def own() -> int:
@@ -191,7 +191,7 @@ def _read_with(path: Path, count: int) -> float:
 
 
 def memory(path: Path, copies: int) -> None:
-    """The memory of the reading process, for one file and for many."""
+    """The memory that the reading process takes, for one file and for many."""
     rows = []
     with tempfile.TemporaryDirectory() as place:
         for count in (1, copies):

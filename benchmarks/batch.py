@@ -9,9 +9,9 @@ Prints pages per second of CPU time for `graph.related` in a loop and for `relat
 medians of interleaved runs over the same pages.  Also prints how much of the time each
 output format takes, and the wall time of two processes compared with one.
 
-`--scipy` compares the cocitation of all pages, over whole pages, with SciPy's AᵀA, row by
-row with the ten largest of each row.  Each runs in its own process, and the table gives
-seconds and memory beside the graph.
+`--scipy` compares the cocitation of all pages, without a window, with SciPy's AᵀA and the ten
+largest values of each row.  Each runs in its own process, and the table gives seconds and the
+memory used in addition to the graph.
 
 `--memory` prints the peak memory of all processes of `related all --memory`, without
 mapped files.
@@ -171,7 +171,7 @@ def within_memory(graph: wr.Graph, folder: Path, bounds: list[str]) -> None:
 
 
 def _children(process: int) -> list[int]:
-    """The processes that a process started."""
+    """The descendants of a process."""
     listed = Path(f"/proc/{process}/task").glob("*/children")
     try:
         return [int(one) for path in listed for one in path.read_text().split()]
@@ -231,7 +231,7 @@ def _by_scipy(graph: wr.Graph, share: int) -> None:
 
 
 def _sampled(graph: wr.Graph, share: int) -> np.ndarray:
-    """Runs of neighbouring pages, one page in `share` of all."""
+    """Runs of neighbouring pages that contain one page in `share`."""
     starts = np.arange(0, len(graph), ROWS * share)
     pages = (starts[:, None] + np.arange(ROWS)).ravel()
     return pages[pages < len(graph)].astype(np.uint32)

@@ -1,4 +1,4 @@
-"""What does a build cost, also with limited memory, and does a graph survive a killed one?
+"""What does a build cost, also with limited memory, and does the graph survive if it is killed?
 
     python -m benchmarks.builds FOLDER [--links 20000000 --urls 1000000]
                                 [--numbers 200000000 --pages 10000000] [--kills 200]
@@ -118,7 +118,7 @@ def urls(folder: Path, links: int, count: int, repeats: int) -> None:
 
 
 def numbers(folder: Path, links: int, pages: int, repeats: int) -> None:
-    """Links between numbers, in memory and within 2 GiB."""
+    """Build links between numbers, in memory and within 2 GiB."""
     path = folder / f"numbers-{links}-{pages}.tsv"
     number_list(path, links, pages)
     output = str(folder / "numbers.graph")

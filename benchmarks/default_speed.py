@@ -1,4 +1,4 @@
-"""How long do the default and each of its parts take for a page?
+"""How long do the default and each of its signals take to answer a query?
 
     python -m benchmarks.default_speed GRAPH… [--pages 200] [--seed 0]
 

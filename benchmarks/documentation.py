@@ -2,8 +2,8 @@
 
     python -m benchmarks.documentation FOLDER [--links 9400000]
 
-Downloads packages whose names end with -doc by apt-get, the largest that are mostly HTML
-first (those compress well), until their pages have that many links; nothing is installed.
+Downloads packages whose names end with -doc with apt-get until their pages have that many links;
+nothing is installed.  The largest packages of mostly HTML, which compress well, come first.
 A page is an HTML file and its host is the package.  Its links are all links to files of
 the same package, including navigation.
 """

@@ -3,7 +3,7 @@
     python -m benchmarks.edits [NOTES] [EDITS]
 
 Writes a vault of 10,000 notes (eight links each) to a temporary folder and serves it.  Then it
-edits one note repeatedly, and asks for its links until the new one is there.
+edits one note repeatedly, and queries its links until the new one is there.
 """
 
 from __future__ import annotations

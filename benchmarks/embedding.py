@@ -7,14 +7,14 @@ computed for each, ignoring the direction of links:
 
 - *spectral*: the largest singular vectors of the positive pointwise mutual information
   (logarithms) of walks of one and two links;
-- *ProNE* (Zhang et al. 2019): those of the logarithms of the links' probabilities over those of
-  negative samples, propagated by a band-pass filter of the graph's spectrum.
+- *ProNE* (Zhang et al. 2019): the singular vectors of the links' log odds against negative samples,
+  smoothed by a band-pass filter on the graph's spectrum.
 
 The score of `blend` from links alone is multiplied by 1 + max(cosine, 0) / e.  For each set,
 e (which may be infinite) is chosen on the others, by the mean logarithm of the ratio to the
-default.  Prints recall at 10 (precision for labels) for all of the gold / for what is not
-linked, p of a paired Wilcoxon test against the default, the figures of the cosine alone among
-all pages, and the seconds that the embeddings took.
+default.  Prints recall at 10 (precision for labels) for all of the gold / for pages not
+linked yet, p of a paired Wilcoxon test against the default, the same figures for the cosine
+alone over all pages, and the time that the embeddings took.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ DIMENSIONS = 64
 AWAY = (0.2, 0.35, 0.5, 1.0, 2.0, np.inf)
 """The candidates for e."""
 MAX_STEPS_THROUGH = 200
-"""Walks of two links do not pass through pages with more links than this: they mean nothing."""
+"""Walks of two links do not pass through pages with more links than this."""
 
 
 def singular(matrix: sparse.csr_matrix, seed: int = 0) -> Numbers:
-    """The largest singular vectors times the roots of their values, by random projections."""
+    """The largest singular vectors, times the roots of their values, by random projection."""
     count = min(DIMENSIONS, matrix.shape[0] // 4)
     found = matrix @ np.random.default_rng(seed).standard_normal((matrix.shape[1], count + 16))
     for _ in range(4):
@@ -84,7 +84,7 @@ def prone(
 
 
 def both_ways(one: Collection) -> sparse.csr_matrix:
-    """The links of a graph without direction, each once, none from a page to itself."""
+    """The links of a graph without direction, duplicates and links from a page to itself."""
     store = one.graph.store
     offsets, targets = store.out_offsets.astype(np.int64), store.out_links.astype(np.int64)
     forth = sparse.csr_matrix((np.ones(len(targets)), targets, offsets), (len(one.graph),) * 2)
@@ -94,7 +94,7 @@ def both_ways(one: Collection) -> sparse.csr_matrix:
 
 
 def measure(one: Collection, vectors: Numbers) -> tuple[list[Numbers], Numbers]:
-    """Both measures of each query by every e, and by the cosine alone."""
+    """Both measures of each query, for every e and for the cosine alone."""
     rows: list[list[tuple[float, float]]] = [[] for _ in AWAY]
     alone = []
     every = np.arange(len(one.graph), dtype=np.uint32)

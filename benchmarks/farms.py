@@ -38,7 +38,7 @@ NEVER = 10**9
 
 
 def pages_of(graph: wr.Graph) -> list[Page]:
-    """All pages of a graph as a stream, for a build with more pages."""
+    """All pages of a graph as a stream, to build a graph with more pages."""
     urls = [graph.url(page) for page in range(len(graph))]
     return [
         Page(url, [urls[link] for link in graph.links_from(page).tolist()])

@@ -1,4 +1,4 @@
-"""How good are the first missing links of a site?  Links are removed, then searched for.
+"""How good are the first missing links suggested for a site?  Links are removed, then searched for.
 
     python -m benchmarks.gaps SETS [--sets python,mdn] [--seeds 0,1,2,3,4] [--cache FOLDER]
 
@@ -7,14 +7,15 @@ A random tenth of each site's links is removed, and all pairs of the remaining p
 in one list; like `whatsrelated.apps.gaps`, this leaves out index pages as sources.  The figures
 are the share of removed links among the first 50 (100, 200) pairs, averaged over all draws:
 
-- *peers by place*: all first results of the method peers, then all second ones, each by score;
+- *peers by place*: the first result of the method peers for every page, by score, then the
+  second results, and so on;
 - *fixed*: the score with the powers chosen by the other sites, the same for every site;
 - *own*: with powers chosen by the rest of the site's own links (apps.gaps.calibration),
   starting from those of the other sites; *draws* counts the draws in which it is better
   than peers by place at 50, equal, and worse;
-- *as listed*: as the command lists them, with at most 3 from one page and 5 to one page.
+- *as listed*: the list that the command prints, with at most 3 from one page and 5 to one page.
 
-Sites given by --fresh are only judged, and used for no choice.
+Sites given by --fresh are only tested, never used to choose numbers.
 """
 
 from __future__ import annotations
@@ -50,18 +51,18 @@ class Draw:
     rows: Numbers
     """Source, target, whether the link was removed, place, the score of peers, and the signals."""
     own: Numbers
-    """The precision of each setting on the remaining links; empty if there are too few."""
+    """The precision of each setting on the remaining links; empty if too few remain."""
     pages: int
 
     def score(self, powers: Powers | None) -> Numbers:
-        """z by these powers; without them, by place and then by the score of peers."""
+        """The score with these powers; without them, the place and then the score of peers."""
         if powers is not None:
             return weigh(self.rows[:, 5:], powers)
         place, score = self.rows[:, 3], self.rows[:, 4]
         return np.asarray(-place + score / (score.max() + 1))
 
     def precision(self, powers: Powers | None, listed: bool = False) -> Numbers:
-        """The share of true links among the first, by powers or by place; or as listed."""
+        """The share of removed links among the first, by powers, by place, or as listed."""
         scores = self.score(powers)
         best = np.argpartition(-scores, min(ENOUGH, len(scores) - 1))[:ENOUGH]
         best.sort()

@@ -5,8 +5,8 @@
 The sizes of hosts and the numbers of links per page follow power laws.  A little over half of
 a page's links stay on its host, mostly to its front pages.
 The others come in runs, as on a real page of links: a run is a piece of the list of one topic,
-whose first pages are the popular ones.  So pages listed side by side on one page are also
-listed side by side on others, and there is something to find.
+whose first pages are the popular ones.  Pages listed side by side on one page are therefore
+also listed side by side on others, so there is something to find.
 
 The same arguments give the same graph.  It is built once into FOLDER and then opened from there.
 """
@@ -28,7 +28,7 @@ from whatsrelated.stream import NamedLinks, Names
 Numbers = NDArray[np.int64]
 
 CHUNK = 200_000
-"""Pages drawn together; a chunk has its own seed, so none depends on another."""
+"""Number of pages drawn together; each chunk has its own seed, so chunks are independent."""
 
 
 class Web:
@@ -84,7 +84,7 @@ class Web:
 
     def _in_lists(self, sources: Numbers, place: Numbers, rng: np.random.Generator) -> Numbers:
         count = len(sources)
-        new = np.ones(count, bool)  # where a run begins: a new page, or one link in eight
+        new = np.ones(count, bool)  # a run begins on each new page, and at one link in eight
         new[1:] = (sources[1:] != sources[:-1]) | (rng.random(count - 1) < 0.125)
         run = np.cumsum(new) - 1
         runs = int(run[-1]) + 1 if count else 0
@@ -95,7 +95,7 @@ class Web:
         )
         size = np.diff(self.topic_starts)[topic]
         begin = (size * rng.random(runs) ** 4).astype(np.int64)
-        step = rng.integers(1, 4, size=count)  # a list skips some
+        step = rng.integers(1, 4, size=count)  # a run skips some pages of the list
         position = np.cumsum(step)
         position = position - position[new][run] + begin[run]
         return self.listed[self.topic_starts[topic][run] + position % size[run]].astype(np.int64)
@@ -118,7 +118,7 @@ class Web:
 
 
 def opened(folder: Path, pages: int, links: int, seed: int = 0) -> wr.Graph:
-    """The generated Web of that size, from the folder; built there the first time."""
+    """The generated Web of that size, built in the folder on first use."""
     path = folder / f"{pages}-{links}-{seed}.graph"
     try:
         return wr.open(path)

@@ -5,11 +5,11 @@
 
 DATA is a folder of link graphs with known related pages:
 
-- MDN's "See also": from the links in the text, find the pages that authors listed, for
-  queries with at least 3; all of them, and only those that the page does not link to,
-  with linked pages left out of the answers too (recall at 10);
+- MDN's "See also": find the pages that authors listed from the links in the text, for pages
+  that list at least 3.  Once for all of them, and once only for those that the page does not
+  link to, with linked pages left out of the answers too (recall at 10);
 - Wikispeedia's categories, Cora's and CiteSeer's topics, polblogs' camps: answers
-  that share the finest one with the query (precision at 10);
+  that share the most specific one with the query (precision at 10);
 - held-out links: a fifth of all linked pairs must be found from the rest, for pages
   with at least 3 links (recall at 10; all answers, and without pages still linked);
 - "See also" of manuals as Debian packages them (--manuals /usr/share/doc), from the
@@ -48,9 +48,9 @@ from whatsrelated.apps.evaluate.trials import unlinked_gold
 from whatsrelated.methods import METHODS
 
 SLOW = {"hubfinder"}
-"""Left out unless named: it looks for lists rather than similar pages, and is slow."""
+"""Methods to leave out unless named: it looks for lists rather than similar pages, and is slow."""
 PATIENCE = 3600.0
-"""Seconds to wait for an answer: on a busy machine some take minutes."""
+"""Seconds to wait for an answer; on a busy machine, some take minutes."""
 HALVES = ("tune", "report")
 REQUEST = {"chop": False}
 """Every page answers for itself, never the folder above it."""
@@ -181,7 +181,7 @@ def held_out(title: str, whole: wr.Graph, data: Data) -> Iterator[TestCollection
 
 
 def own_links(title: str, collections: Collections, data: Data) -> Iterator[TestCollection]:
-    """Links held out of a graph that has other gold, too."""
+    """Links held out of a graph that also has other gold."""
     return held_out(title, next(collections(data)).graph, data)
 
 
@@ -190,10 +190,9 @@ def split(
 ) -> tuple[wr.Graph, Judgments]:
     """The graph without a share of its links, and the removed links as judgments.
 
-    The draw is the one that `blend` was tuned and published with: by the names of both
-    pages, for queries with at least `least` links of which 2 are left, and for pages
-    with any link left.  `related evaluate --hold-out` draws otherwise, and keeps the
-    last link of a page instead.
+    `blend` was tuned and published with this draw, which depends on the names of both
+    pages.  Queries have at least `least` links, of which 2 are left; other pages keep any
+    link.  `related evaluate --hold-out` draws differently: it keeps the last link of a page.
     """
     urls = [whole.url(page) for page in range(len(whole))]
     links = zip(*(ends.tolist() for ends in links_of(whole)), strict=True)

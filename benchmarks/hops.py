@@ -1,8 +1,8 @@
-"""How many of our files and functions do four walks through the code pass?
+"""How many of our files and functions do four calls pass through?
 
     python -m benchmarks.hops
 
-A reader who follows such a call from end to end has to read that many.  Each walk runs once
+That is how many you have to read to follow such a call from end to end.  Each call runs once
 before it is counted, so imports and caches do not count.
 """
 
@@ -29,14 +29,14 @@ entered: set[tuple[str, int]] = set()
 
 
 def note(frame: FrameType, event: str, _: Any) -> None:
-    """Remember a call of a function of ours."""
+    """Record a call of one of our functions."""
     code = frame.f_code
     if event == "call" and code.co_filename.startswith(OURS) and code.co_name[0] != "<":
         entered.add((code.co_filename, code.co_firstlineno))
 
 
 def count(name: str, walk: Callable[[], Any]) -> None:
-    """Print the files and functions that a walk enters, in all threads."""
+    """Print the files and functions that a call enters, in all threads."""
     walk()
     entered.clear()
     sys.setprofile(note)

@@ -5,7 +5,7 @@
 
 Generates `vertices.txt.gz` and `edges-*.txt.gz` as Common Crawl publishes them.  Hosts are
 reversed and numbered from 0 in the order of their names; edges are sorted by source.  Three
-quarters of the hosts have none, in-degrees follow a power law, and neighbours are often near.
+quarters of the hosts have no edges, in-degrees follow a power law, and many edges are short.
 Then `related build` runs on them, interleaved with the command of another installation if one
 is given.  Each build runs in its own process; memory is sampled ten times per second.
 """
@@ -39,7 +39,7 @@ TEXT = csv.WriteOptions(include_header=False, delimiter="\t", quoting_style="non
 
 
 def write_vertices(path: Path, hosts: int) -> None:
-    """Reversed hosts in order; a domain has one host, some, or very many."""
+    """Reversed hosts in order; a domain has one host, a few, or very many."""
     rng = np.random.default_rng(1)
     with gzip.open(path, "wb", 1) as file:
         number = 0
@@ -59,7 +59,7 @@ def reverse(host: str) -> str:
 def write_top(
     file: gzip.GzipFile, top: str, number: int, wanted: int, rng: np.random.Generator
 ) -> int:
-    """The hosts below one public suffix; the number after the last."""
+    """The hosts below one public suffix, and the next free number."""
     end = number + wanted
     sizes = np.minimum(rng.pareto(1.2, wanted) * 1.5 + 1, 20_000).astype(np.int64)
     for domain, size in enumerate(sizes.tolist()):

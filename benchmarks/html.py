@@ -4,8 +4,8 @@
 
 reads Debian's documentation packages (python3-doc, and apache2-doc, postgresql-doc,
 sqlite3-doc and debian-policy if installed) or the given folders, and MDN's Markdown from the
-archive.  Rates are megabytes per second of CPU time on one core.  Parsing alone is measured
-beside them, so figures from a busy machine can still be compared.
+archive.  Rates are megabytes per second of CPU time on one core.  Parsing alone is also
+measured, so figures from a busy machine can still be compared.
 """
 
 from __future__ import annotations
@@ -180,7 +180,7 @@ def _of_html5lib(data: bytes) -> list[str]:
 
 
 def memory() -> None:
-    """The memory of the reading process, on sites of 2,000 and of 20,000 pages."""
+    """The memory that the reading process takes, on sites of 2,000 and 20,000 pages."""
     rows = []
     for pages in (2_000, 20_000):
         with tempfile.TemporaryDirectory() as place:

@@ -11,10 +11,10 @@ Figures are medians over the queries; overlaps are means, and times are CPU time
 
 - pages explored: all pages that a step found, kept or not;
 - memory: the peak that a query allocates;
-- overlap: the share of another variant's first results that this one also has among as many,
-  0 if it found nothing;
-- hubs: results with enough links to pass the filter at any distance, so only the path to
-  them can be lost.
+- overlap: the share of another variant's first results that are also among the first of this
+  one, 0 if it found nothing;
+- hubs: results with enough links to pass the filter at any distance, which are lost only if
+  no path to them is left.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def middle(answers: list[dict[str, Any]], what: str, step: int) -> float:
 def overlap(
     answers: list[dict[str, Any]], others: list[dict[str, Any]], top: int, hubs: bool = False
 ) -> float:
-    """The mean share of the others' first results that this variant also has among as many."""
+    """The mean share of the others' first results that are also among the first of this variant."""
     shares = []
     for answer, other in zip(answers, others, strict=True):
         theirs = set(other["urls"][:top])

@@ -9,8 +9,8 @@ time, which other work on the machine hardly affects.
 
 `--cache` runs a stream of queries in a cgroup with this many GiB for the process and its page
 cache, and measures wall time; it needs the right to create a cgroup.  Results are stored in
-FOLDER/large.json, and shown by `--table` and `--picture FILE`.  Graphs are removed unless
-`--keep`.  Disk: 18 bytes per link, or 13 with `--packed`, which stores no plain links.
+FOLDER/large.json, and shown by `--table` and `--picture FILE`.  Graphs are removed
+without `--keep`.  Disk: 18 bytes per link, or 13 with `--packed`, which stores no plain links.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ LINKS_A_PAGE = 21
 DEGREES = (10, 100, 1000, 2000)
 METHODS = ("companion", "cocitation", "blend")
 FORMS = {"unadvised": "plain", "plain": "plain", "packed": "packed"}
-"""Variants to query in a cgroup: plain links with the kernel's default reading, and with advice."""
+"""Variants to query in a cgroup: with the kernel's default read-ahead, and with our advice."""
 WARM, STREAM, BEFORE = 9, 24, 20
 """Number of timed queries, warm and in a stream, and of those that fill the cache first."""
 MEMORY = 3 << 30
@@ -157,7 +157,7 @@ def check(folder: Path, form: str) -> dict[str, float]:
 
 
 def pages_by_degree(store: Store, count: int) -> dict[int, list[int]]:
-    """Some pages from all over the graph, for each of DEGREES with about that many parents."""
+    """For each of DEGREES, pages from all over the graph with about that many parents."""
     found: dict[int, list[int]] = {degree: [] for degree in DEGREES}
     for low, degrees in degree_pieces(store, backward=True):
         for degree, own in found.items():
@@ -170,7 +170,7 @@ def pages_by_degree(store: Store, count: int) -> dict[int, list[int]]:
 
 
 def warm(folder: Path, form: str) -> dict[str, float]:
-    """The cost of opening, and of queries that were asked just before."""
+    """The cost of opening a graph, and of repeated queries."""
     path = folder / f"{form}.graph"
     wr.open(path)
     begun = time.perf_counter()
@@ -198,7 +198,7 @@ def rank(folder: Path, form: str) -> dict[str, float]:
 
 
 def choose(folder: Path) -> dict[str, float]:
-    """Write down the queries for a cgroup, because nothing may map the graph by then."""
+    """Save the queries for the cgroup, where no other process may map the graph."""
     store = wr.open(folder / "packed.graph").store
     asked = pages_by_degree(store, STREAM + BEFORE)
     names = {degree: store.urls(np.array(own, np.uint32)) for degree, own in asked.items()}
@@ -209,7 +209,7 @@ def choose(folder: Path) -> dict[str, float]:
 def fill_cache(folder: Path, names: list[str]) -> None:
     """Read random parts of the links until the cache is full, then the whole index.
 
-    This is the state of a server that has run for a while; after few queries it is empty.
+    This is the state of a server that has run for a while; a new one has an empty cache.
     """
     files = sorted((folder / f"{name}.npy" for name in names), key=lambda file: file.stat().st_size)
     index, links = files[:-2], files[-2:]

@@ -32,7 +32,7 @@ PANELS: dict[str, dict[str, str]] = {
 }
 """The panels by title, and the label and cost of each line; {} is plain or packed."""
 BY_FACTORS = ("a question", "the whole graph", "opening")
-"""Beginnings of the titles of panels with logarithmic axes."""
+"""How the titles of panels with logarithmic axes begin."""
 FORMS = ("plain", "packed")
 DEGREES = (10, 100, 1000, 2000)
 METHODS = {"companion": "companion", "cocitation": "cocitation", "default": "blend"}
@@ -53,7 +53,7 @@ ROWS: dict[str, tuple[str, ...]] = {
     "PageRank to 1e-6, s of CPU": ("plain pagerank", "packed pagerank"),
     "its rounds": ("packed rounds",),
 }
-"""The rows of the table and their costs; plain comes before packed."""
+"""The rows of the table and their costs, plain before packed."""
 
 
 def show_tables(results: Results) -> None:

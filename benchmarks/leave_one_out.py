@@ -53,7 +53,7 @@ GRID = [
 ]
 """The candidate settings."""
 NEVER = 1e6
-"""A doubt so large that its part does not count."""
+"""A doubt so large that its signal does not count."""
 ABLATIONS = {
     "walk_doubt": {"walk_doubt": NEVER},
     "proximity_doubt": {"proximity_doubt": NEVER},
@@ -66,7 +66,7 @@ ABLATIONS = {
     "outside": {"outside": 1},
     "none: links alone": {},
 }
-"""The change that removes each number."""
+"""For each number, the change that removes it."""
 PARENTS = 2000
 """The maximum number of parents to read, as in `blend`."""
 LOSS = 3
@@ -231,7 +231,7 @@ class Comparisons:
             self.made.append((chance(rows, others, measure), lost if less > 0 else ""))
 
     def summary(self) -> str:
-        """The significant losses, with p and with Holm's correction."""
+        """The significant losses, with p and p after Holm's correction."""
         corrected, losses = 0.0, []
         for place, (p, lost) in enumerate(sorted(self.made)):
             corrected = max(corrected, min(1.0, p * (len(self.made) - place)))

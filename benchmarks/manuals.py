@@ -110,6 +110,6 @@ class Parser(HTMLParser):
                 break
 
     def around_heading(self) -> list[str]:
-        """The block that the heading is of; a heading of its own where there is none."""
+        """The block that a heading belongs to, or the heading itself if it is outside any block."""
         blocks = [element for element in self.opened if element[0] == "div"]
         return blocks[-1] if blocks else ["", ""]

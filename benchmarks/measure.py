@@ -17,7 +17,7 @@ def interleaved(
     warm: bool = False,
     choose: Callable[[list[float]], float] = statistics.median,
 ) -> dict[str, float]:
-    """The median seconds of each rival, interleaved so a noisy minute affects all.
+    """The median seconds of each rival, interleaved so that a noisy minute affects all of them.
 
     `choose` replaces the median.  `warm` runs each once more before timing it, to bring its
     data back into the cache.

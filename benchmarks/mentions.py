@@ -1,4 +1,4 @@
-"""How good are the mentions that should be links?  Links become plain words, then are searched for.
+"""How good are suggested links for mentions?  Links become plain words, then are searched for.
 
     python -m benchmarks.mentions NAME=FOLDER… [--seeds 0,1] [--share 0.1]
 
@@ -9,13 +9,13 @@ of index pages, stay; a link that is also in a menu does not count.  The copy is
 is right if the page had that link; every other one counts as wrong, even if a reader would agree
 with it.  The figures are
 
-- *P@50*: the share of right ones among the first 50 suggestions, and *best*, the largest possible
-  value, since fewer than 50 removed links may be found at all;
-- *P.40*: the share of right ones among the suggestions until a recall of .40;
-- *words*: the share of right ones among the first 200 with exactly the words of a removed link;
+- *P@50*: the share of correct suggestions among the first 50, and *best*, the largest value
+  possible if fewer than 50 links were removed;
+- *P.40*: the share of correct suggestions down to a recall of .40;
+- *words*: the same among the first 200 with exactly the words of a removed link;
 - *all*: the share of the removed links among all suggestions;
-- *score* and *true*: the mean score, and the share of right ones, of the suggestions with a
-  score of at least .5 in a further draw, which took no part in fitting the weights.
+- *score* and *true*: the mean score and the share of correct suggestions, among those with a
+  score of at least .5 in another draw that was not used to fit the weights.
 
 *trial* is the plain dictionary: words are scored by how often they are a link when they occur,
 times how often to this target; a title counts as one more link with its words.  It uses neither the
@@ -58,11 +58,11 @@ HEADS = [
 RECALL = 0.4
 LIKELY = 0.5
 PER_SITE = 250
-"""Removed links of each site that choose the weights, about."""
+"""About how many removed links of each site the weights are fitted on."""
 
 
 def hold_out(folder: Path, copy: Path, share: float, seed: int) -> Removed:
-    """Copy a folder with some of its links as plain words; where those words are in the copy."""
+    """Copy a folder with some of its links as plain words, and return where these words are."""
     shutil.copytree(folder, copy, symlinks=False, ignore_dangling_symlinks=True)
     with wr.build([copy], copy.with_suffix(".graph")) as graph:
         site = SiteStructure(graph.store)
@@ -124,7 +124,7 @@ def _has_words(whole: str, link: SourceLink) -> bool:
 
 
 def trial(corpus: Corpus) -> Iterable[Suggestion]:
-    """The suggestions of the plain dictionary, without an order."""
+    """The suggestions of the plain dictionary, unsorted."""
     counts: dict[int, Counter[int]] = defaultdict(Counter)
     occurrences = Counter(one.phrase for found in corpus.found for one in found)
     linked: Counter[int] = Counter()
@@ -181,7 +181,7 @@ def figures(suggestions: Iterable[Suggestion], removed: Removed) -> list[float]:
 
 
 def measure(folder: Path, share: float, seed: int) -> dict[str, list[float]]:
-    """The figures of the trial and of ours for one site."""
+    """The figures of the plain dictionary and of ours for one site."""
     with tempfile.TemporaryDirectory() as scratch:
         copy = Path(scratch, folder.name)
         removed = hold_out(folder.resolve(), copy, share, seed)
@@ -204,7 +204,7 @@ def measure(folder: Path, share: float, seed: int) -> dict[str, list[float]]:
 
 
 def _only_missing(removed: Removed, graph: wr.Graph) -> Removed:
-    """Without the pages that still link to the target, from a menu or a heading."""
+    """Drop pages that still link to the target, from a menu or a heading."""
     pages = {text: graph.page(text) for pair in removed for text in pair}
     return {
         (path, target): words
@@ -214,7 +214,7 @@ def _only_missing(removed: Removed, graph: wr.Graph) -> Removed:
 
 
 def calibration(finder: MentionFinder) -> tuple[float, float]:
-    """The mean score, and the share of right ones, of likely links in a draw of their own."""
+    """The mean score and the share of correct ones among likely links, in a separate draw."""
     features, true = finder.reader.trial(MAX_DRAWS)
     scores = probability(features, fit(*finder.reader.trials()))
     likely = scores >= LIKELY

@@ -56,7 +56,7 @@ def compared(what: str, times: list[list[float]]) -> Row:
 
 
 def forget() -> None:
-    """Drop decoded lists, to have them decoded again."""
+    """Drop decoded lists, so they are decoded again."""
     scratch_of(kernels.links.Arena).serve(object())
 
 
@@ -70,7 +70,7 @@ def ask(graph: wr.Graph, page: str, method: str) -> float:
 def questions(
     graphs: list[wr.Graph], degree: int, method: str, count: int
 ) -> dict[str, list[list[float]]]:
-    """The time of queries at about this in-degree, new and repeated, by graph."""
+    """The time of new and repeated queries at about this in-degree, for each graph."""
     store = graphs[0].store
     degrees = np.diff(store.in_offsets.astype(np.int64))
     near = np.flatnonzero(np.abs(degrees - degree) <= 0.05 * degree)
@@ -86,7 +86,7 @@ def questions(
 
 
 def ranks(graphs: list[wr.Graph]) -> list[list[float]]:
-    """The time of PageRank on one thread, by graph."""
+    """The time of PageRank on one thread, for each graph."""
     times: list[list[float]] = [[], []]
     for damping in DAMPINGS:
         for graph, own in zip(graphs, times, strict=True):
@@ -124,7 +124,7 @@ def builds(links: int) -> None:
 
 
 def measure(path: Path, count: int) -> None:
-    """Everything about one graph, whose files are linked, not copied."""
+    """Print everything about one graph, whose files are linked, not copied."""
     with tempfile.TemporaryDirectory(dir=path.parent) as folder:
         places = [Path(folder, name) for name in ("plain", "packed")]
         for place in places:

@@ -1,4 +1,4 @@
-"""Runs a command with a limited page cache, and has files read from disk again.
+"""Runs a command with a limited page cache, and drops files from the cache.
 
 A file in the cache is charged to the cgroup that read it first, so pages that other processes
 have read would not count.  A graph is therefore dropped from the cache first.  The kernel drops

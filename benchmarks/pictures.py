@@ -11,8 +11,8 @@ narrow one:
 - *names*: the share of pages whose name is written; the others have only their number.
 
 Then the first picture is expanded to --crowd pages, and one of them is dragged for three seconds:
-the frames per second are those that Chromium's own requestAnimationFrame counts, and the longest
-pause between two frames is given, too.
+the table gives the frames per second that requestAnimationFrame counts, and the longest pause
+between two frames.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""How long do companion, extended cocitation and lli take, also compared with other code?
+"""How long do companion, extended cocitation and lli take, and how does other code compare?
 
     python -m benchmarks.queries FOLDER [--pages 2000000 --links 40000000] [--times 5]
 
 FOLDER holds the generated graphs; the second is `--times` as large.  Times are medians of
-CPU time on one core, for whole answers without evidence, to queries that were asked before
-(warm).  Only the queries per second are wall time, and need an idle machine.
+CPU time on one core, for whole answers without evidence, to repeated (warm) queries.
+Only the queries per second are wall time, and need an idle machine.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def answer_times(
             for graph, url, times in zip(graphs, together, taken, strict=True):
                 begun = time.thread_time()
                 graph.related(url, by=by)
-                if turn:  # the first warms
+                if turn:  # the first run warms the cache
                     times[url].append((time.thread_time() - begun) * 1e3)
     return [
         statistics.median(statistics.median(seen) for seen in times.values() if seen)
@@ -128,7 +128,7 @@ def warm_times(competitors: dict[str, Callable[[], Any]], repeats: int) -> dict[
 
 
 def against_networkx(graph: wr.Graph, count: int, repeats: int) -> None:
-    """Compare hubs and authorities on the same given vicinity, without weights."""
+    """Compare the iteration of hubs and authorities on one vicinity, without weights."""
     rows = []
     for wanted in (100, 1000, 2000):
         taken: dict[str, list[float]] = {"ours": [], "networkx": [], "whole": []}
@@ -215,7 +215,7 @@ def rate(pool: Executor, graph: wr.Graph | None, shares: list[list[str]], second
     """Queries per second, with the pages divided among the workers of the pool."""
     processors = sorted(os.sched_getaffinity(0))
     with pool:
-        for turn in (0.05, seconds):  # the first starts the workers
+        for turn in (0.05, seconds):  # the first run starts the workers
             begun = time.perf_counter()
             asking = [
                 pool.submit(_ask, graph, share, turn, processor)
@@ -288,7 +288,7 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=0.6, help="of each turn of the threads")
     options = parser.parse_args()
-    gc.disable()  # as in timeit: otherwise it hits a random run
+    gc.disable()  # as in timeit: a collection would slow a random run
     graph = generate.opened(options.folder, options.pages, options.links)
     crowded(options.repeats)
     throughput(graph, options.seconds)

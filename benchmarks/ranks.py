@@ -1,4 +1,4 @@
-"""How fast are the ranks, compared with other libraries and a loop that only gathers?
+"""How fast are the ranks, compared with other libraries and with a loop that only reads?
 
     python -m benchmarks.ranks FOLDER [--only peers,rounds,memory,large,queries,small]
         [--rivals SciPy,GraphBLAS,NetworKit,IGraph,ScikitNetwork]

@@ -43,7 +43,7 @@ SETS = "polblogs,california,epa,randomized_algorithms,computational_complexity,s
 CLASSES = (0, 0.1, 0.2, 0.4, 0.6, 0.8, 1)
 ASKED = 20
 MIN_ANSWERS = 10
-"""Fewer answers of a grade say nothing about a set."""
+"""With fewer answers of a grade, a set is left out."""
 
 
 def sample_gold(graph: wr.Graph) -> dict[int, set[int]]:

@@ -1,7 +1,7 @@
 """Companion as you would write it in NumPy and SciPy, and networkx's HITS.
 
-The same query and the same answer, with whole arrays at a time: one gather reads all
-links, and near-duplicates are sifted by counting before any are compared.
+The queries and answers are the same, computed on whole arrays: one gather reads all links, and
+near-duplicates are filtered by counts before they are compared.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ PARENTS, SIBLINGS, CHILDREN, COPARENTS = 2000, 8, 40, 8
 
 
 def companion(store: Store, url: str, sites: Array, limit: int = 10) -> list[tuple[str, float]]:
-    """The best pages and their authorities, at the paper's parameters."""
+    """The best pages and their authorities, with the paper's parameters."""
     page = store.names.page_of(url)
     assert page is not None
     pages = gathered(store, page)

@@ -106,7 +106,7 @@ def served(graph: Path, *options: str) -> Iterator[ServedGraph]:
 
 
 class Load:
-    """wrk's results, and the server's CPU time meanwhile."""
+    """wrk's results, and the CPU time that the server used in the same period."""
 
     def __init__(
         self, server: ServedGraph, paths: list[str], seconds: int, connections: int, more: str = ""
@@ -176,7 +176,7 @@ def answers(graph: Graph, place: Path, workers: int, seconds: int) -> None:
 
 
 def overload(graph: Graph, place: Path, workers: int, seconds: int) -> None:
-    """Overload: the number of rejected requests, and the memory."""
+    """The number of rejected requests, and the memory, under overload."""
     paths = paths_for(graph, 20_000)
     with served(place, "--cache", "0", "--workers", str(workers)) as server:
         Load(server, paths, 2, 64)
@@ -195,7 +195,7 @@ def overload(graph: Graph, place: Path, workers: int, seconds: int) -> None:
 
 
 def switches(folder: Path, count: int) -> None:
-    """New generations under load: failed requests, mappings left."""
+    """The number of failed requests, and of mappings left, when generations change under load."""
     graph = generate.opened(folder, 200_000, 4_000_000)
     paths = paths_for(graph, 2000, "cocitation")
     source = graph.store.path

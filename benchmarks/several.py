@@ -4,7 +4,7 @@
 
 DATA is the folder of link graphs that benchmarks.ground_truth reads.  The lists are "See also"
 sections (MDN, PHP, PowerShell) and the pages of a category or topic (Wikispeedia, Cora,
-CiteSeer).  The members of a list are dealt out two or three at a time.  A page is related if
+CiteSeer).  The members of a list are queried two or three at a time.  A page is related if
 some list contains it together with all of these (`related evaluate --together`).  Prints
 capped recall@10, averaged over the queries.
 """

@@ -29,7 +29,7 @@ ROUNDS = 4
 
 
 def chosen(graph: Graph, asked: int) -> dict[str, list[int]]:
-    """Pages by their in-degree; hubs are those with the most parents."""
+    """Pages grouped by in-degree; hubs are those with the most parents."""
     degrees = np.diff(graph.store.in_offsets.astype(np.int64))
     rng = np.random.default_rng(1)
     classes = {
@@ -70,7 +70,7 @@ def questions(graph: Graph, asked: int) -> None:
 
 
 def overlap(graph: Graph, asked: int) -> None:
-    """The number of an estimate's first ten that are among the exact first ten."""
+    """How many of an estimate's first ten are among the exact first ten."""
     exact = simrank.all_pairs(graph.store, 0.8).scores
     degrees = np.diff(graph.store.in_offsets.astype(np.int64))
     rows = []

@@ -22,12 +22,12 @@ from whatsrelated.sources import open_sources
 
 
 def read(path: Path) -> int:
-    """Read a whole source; the number of its links."""
+    """Read a whole source, and count its links."""
     return sum(len(batch.sources) for batch in open_sources([path]))  # type: ignore[union-attr]
 
 
 def by_dict(path: Path) -> int:
-    """The plain way for names: a dict."""
+    """The plain way to read names, with a dict."""
     ids: dict[bytes, int] = {}
     sources, targets = array("I"), array("I")
     with path.open("rb") as file:
@@ -39,12 +39,12 @@ def by_dict(path: Path) -> int:
 
 
 def by_numpy(path: Path) -> int:
-    """The plain way for numbers."""
+    """The plain way to read numbers."""
     return len(np.loadtxt(path, np.uint64, delimiter="\t"))
 
 
 def by_split(path: Path) -> int:
-    """The plain way for rows."""
+    """The plain way to read rows."""
     sources, targets = array("Q"), array("Q")
     with path.open("rb") as file:
         for page, line in enumerate(file):

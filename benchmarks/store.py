@@ -26,7 +26,7 @@ from whatsrelated.stream import Names
 
 
 def grouping(pages: int, links: int, repeats: int) -> None:
-    """Shuffled integer links to both directions, page order and in-lists' order kept."""
+    """Turn shuffled links between numbers into both directions, keeping the order of each list."""
     rng = np.random.default_rng(1)
     sources = (pages * rng.random(links) ** 2).astype(np.uint32)
     targets = (pages * rng.random(links) ** 3).astype(np.uint32)
@@ -110,7 +110,7 @@ def sizes(graph: api.Graph) -> None:
 
 
 def documentation_names() -> None:
-    """Names on documentation-like URLs: few hosts, deep paths."""
+    """Names of URLs like those of documentation: few hosts, deep paths."""
     urls = [
         f"https://docs.example.org/en/{version}/{part}/{module}/{page}.html"
         for version in ("3.11", "3.12", "stable")
@@ -125,7 +125,7 @@ def documentation_names() -> None:
 
 
 def opening(path: Path) -> None:
-    """Opening, looking up, and whole commands, on a large graph."""
+    """Opening a large graph, looking up pages in it, and running whole commands."""
     script = (
         "import time; import numpy; from whatsrelated import api, kernels; kernels.name_table\n"
         "def private():\n"

@@ -1,4 +1,4 @@
-"""Are the links that we leave out as templates the theme's, and are those we keep the author's?
+"""Do the links we leave out as templates come from the theme, and those we keep from the author?
 
     python -m benchmarks.template_sites FOLDER
     python -m benchmarks.template_rule FOLDER
@@ -79,7 +79,7 @@ def _targets(markup: str, targets: dict[str, str]) -> Iterable[str]:
 
 
 def counts(site: BuiltSite, records: list[PageRecord]) -> Counter[str]:
-    """How many links of these pages are kept or left out, and whose they are."""
+    """How many links of these pages are kept or left out, by origin."""
     pages = PageSet()
     for record in records:
         pages.add(record)

@@ -4,7 +4,7 @@
 
 A site is the Markdown or reStructuredText of a real project and a theme of its
 generator.  Before the generator runs, a paragraph with one word is put before and after the
-text of every source file.  So the built page shows where the author's own text begins and
+text of every source file.  The built page then shows where the author's own text begins and
 ends, whatever the theme does with it: links between the two words are the author's, and
 links that are only elsewhere come from the theme.
 
@@ -156,7 +156,7 @@ def mkdocs(theme: str) -> Build:
 
 
 def sphinx(theme: str, extensions: str = "") -> Build:
-    """Sphinx: the project's files with settings of our own."""
+    """Sphinx: the project's files, with our own settings."""
 
     def build(source: Path, tools: Path, work: Path) -> Path:
         copy_marked(source, work / "docs")
@@ -261,7 +261,7 @@ def honkit(source: Path, tools: Path, work: Path) -> Path:
 
 
 def pelican(theme: str) -> Build:
-    """Pelican: posts with a theme that it brings along."""
+    """Pelican: posts with a theme that comes with it."""
 
     def build(source: Path, tools: Path, work: Path) -> Path:
         front = "Title: {title}\nDate: {day}\n"
@@ -300,7 +300,7 @@ def ikiwiki(source: Path, tools: Path, work: Path) -> Path:
 
 
 def doxygen(source: Path, tools: Path, work: Path) -> Path:
-    """Doxygen: Markdown pages with its tree of pages in JavaScript and a path above them."""
+    """Doxygen: Markdown pages with a tree of pages in JavaScript, and breadcrumbs."""
     write_pages(source, work / "docs")
     (work / "Doxyfile").write_text(
         "PROJECT_NAME = Docs\nINPUT = docs\nRECURSIVE = YES\nFILE_PATTERNS = *.md\n"
@@ -311,7 +311,7 @@ def doxygen(source: Path, tools: Path, work: Path) -> Path:
 
 
 def debian(source: Path, tools: Path, work: Path) -> Path:
-    """A documentation that Debian built; its theme shows the author's text by itself."""
+    """Documentation that Debian built, whose theme already marks the author's text."""
     shutil.copytree(source, work / "site", ignore=shutil.ignore_patterns("*.txt", "_static"))
     for path in (work / "site").rglob("*.html"):
         text = path.read_text(errors="replace")

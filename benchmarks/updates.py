@@ -64,7 +64,7 @@ def updates(
     shutil.rmtree(place, ignore_errors=True)
     # Hard links: files are never written to.
     shutil.copytree(whole, place, copy_function=lambda one, two: Path(two).hardlink_to(one))
-    wr.open(place)  # it is verified, as if it had been written there
+    wr.open(place)  # marked as verified, as if it had been written there
     turns = itertools.cycle(states)
     return lambda: wr.update(place, next(turns))
 
@@ -111,7 +111,7 @@ def copy(graph: wr.Graph, place: Path) -> None:
 
 
 def peak(whole: Path, place: Path) -> list[float]:
-    """CPU seconds of an update of 1,000 pages, and its peak MiB, without mapped files and with."""
+    """CPU seconds of an update of 1,000 pages, and its peak MiB, without and with mapped files."""
     process = subprocess.Popen([sys.executable, "-c", _ONE, whole, place], stdout=subprocess.PIPE)
     own = 0
     while os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG) is None:

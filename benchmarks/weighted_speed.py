@@ -2,8 +2,8 @@
 
     python -m benchmarks.weighted_speed GRAPH… [--queries 100] [--seed 0]
 
-The query pages of a question are near each other, as search results are: random pages that a walk
-from a random page reaches. Times are CPU time on one core for whole answers without reasons.
+The query pages are close to each other, as search results are: random pages that a walk from a
+random page reaches. Times are CPU time on one core for whole answers without reasons.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
     python -m benchmarks.wikis DUMP.xml.bz2 [--repeats 3] [--times 10] [--zim FILE.zim]
 
-DUMP is any MediaWiki dump; its pages are repeated to have enough to measure.  Rates are
+DUMP is any MediaWiki dump; its pages are repeated until there is enough to measure.  Rates are
 megabytes per second of CPU time on one core, in interleaved runs, so figures from a busy
 machine can still be compared.  mwparserfromhell must be installed.
 """
@@ -75,7 +75,7 @@ def targets_of(text: bytes) -> list[str]:
 
 
 def agreement(pages: list[DumpPage]) -> None:
-    """Links that only one of the two finds."""
+    """The number of links that only one of the two parsers finds."""
     import mwparserfromhell
 
     counts: Counter[str] = Counter()

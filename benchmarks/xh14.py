@@ -28,7 +28,7 @@ WIDTH = 70
 
 
 def topic(folder: Path, into: Path) -> wr.Graph:
-    """A Toronto graph: lists of links, and for some the names of the pages."""
+    """A Toronto graph: lists of links and, for some, the names of the pages."""
     lists = [*folder.glob("adj_list*"), *folder.glob("*.dat")]
     return wr.build(lists, into, names_file=sorted(folder.glob("nodes*")), urls="keep")
 
@@ -69,7 +69,7 @@ def print_shares(comparisons: dict[str, list[RankComparison]]) -> None:
 
 
 def print_concentration(comparisons: dict[str, list[RankComparison]]) -> None:
-    """How few pages dominate HITS: the number that hold 99 % of its squared scores."""
+    """How few pages dominate HITS: the number that holds 99 % of its squared scores."""
     rows = []
     for name, (compared, _) in comparisons.items():
         hits = compared.rankings[0]

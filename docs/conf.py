@@ -1,6 +1,6 @@
 """Builds the docs as a site, with Sphinx: `make site`.
 
-The pages stay as they are, because people also read them beside the code:
+People also read the pages in the repository, so they are adapted only while building:
 
 1. the lists of `index.md` are the table of contents; pages that are not in them come last;
 2. links to files outside this folder become text, links to the README lead to the first page;
@@ -107,6 +107,6 @@ def formula(self: Any, node: nodes.Element) -> None:
 
 
 def setup(app: Sphinx) -> None:
-    """The differences from a site written only for Sphinx."""
+    """Register everything that adapts the pages."""
     app.connect("source-read", prepare)
     app.add_html_math_renderer("mathml", (formula, None), (formula, None))

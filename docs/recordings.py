@@ -1,10 +1,10 @@
-"""Record `related FOLDER` on real folders into the README.
+"""Record `related FOLDER` on a real folder into the README.
 
     python -m docs.recordings FOLDER=PAGE ...
 
-Each argument is a folder or an archive, and a page to ask about.  Each recording is the command,
-what it printed, and the first results of the page that it serves; progress and log lines are left
-out.  The README has Debian's python3-doc (json) and the Obsidian help (Backlinks).
+Each argument is a folder or an archive, and a page to ask about.  A recording has the command,
+what it printed, and the first results of the page that it serves, without progress and log lines.
+The README has Debian's python3-doc (json).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from urllib.request import urlopen
 
 README = Path(__file__).parents[1] / "README.md"
 BEGIN, END = "<!-- recordings: python -m docs.recordings -->", "<!-- end -->"
-RESULTS = 3
+RESULTS = 2
 SECONDS = 900
 """Time limit of one recording."""
 ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+/")

@@ -8,8 +8,8 @@ A page has a marker such as `<!-- options of cocitation -->`; the table follows,
 - `options of readers`: all formats in one table;
 - `options of related VERB`: the options that no other table lists, and the names of those
   that it shares with other verbs;
-- `options of several verbs`: what at least three verbs share;
-- `formats`: all readers, with what they read;
+- `options of several verbs`, `options of several ranks`: what at least three of them share;
+- `formats`: the readers of files, with what they read; folders of notes have their own table;
 - `errors`, `routes`, `methods`, and `comparing methods`, a sentence that names them.
 """
 
@@ -40,6 +40,13 @@ from whatsrelated.registry import Registry
 
 TOP = Path(__file__).parent.parent
 SHARED = {"every method": Request, "every build": BuildOptions}
+SHARED_BY = 3
+BASES = {"lli": "extended-cocitation", "peers": "coupling"}
+"""Methods that start as another one does, whose table has the options of both."""
+WITH_GRAPH = ("--generation", "--verify")
+"""Options of every verb that has `--graph`, so only that one is listed."""
+NOTES = "how-to/notes.md"
+OPTION_HEAD = ["option", "default", "may be", "meaning"]
 MARKED = re.compile(
     r"(<!-- (options of [\w -]+|formats|errors|routes|methods|comparing methods) -->\n)"
     r".*?(<!-- end -->)",
@@ -74,7 +81,7 @@ def _ours(registry: Registry[Any]) -> dict[str, type]:
 
 
 def routes_by_path() -> dict[str, Endpoint]:
-    """The routes of the server, except the files of its page."""
+    """The routes of the server, except the static files of its page."""
     return routes.TABLE
 
 
@@ -104,7 +111,8 @@ def verbs() -> dict[str, click.Command]:
 def tables() -> dict[str, str]:
     """Every table by its marker."""
     alone = {name: owner for name, owner in owners().items() if not name.startswith("format ")}
-    made = {f"options of {name}": _options(owner) for name, owner in alone.items()}
+    made = {f"options of {name}": _options(name, owner) for name, owner in alone.items()}
+    made["options of several ranks"] = _table(OPTION_HEAD, shared_by_ranks().values())
     made["options of readers"] = _reader_options()
     made["options of several verbs"] = _table(["option", "meaning"], shared_by_verbs().values())
     made |= {f"options of related {name}": _flags(command) for name, command in verbs().items()}
@@ -131,15 +139,41 @@ def _comparing() -> str:
     return f"Pages are compared by {', '.join(names[:-1])} and {names[-1]}.\n"
 
 
-def _options(owner: Any) -> str:
+def _options(name: str, owner: Any) -> str:
+    """The options of one class, and the names of those that another table has."""
+    rows = _rows(owner)
+    elsewhere, link = [], ""
+    if name in BASES:
+        elsewhere, link = _rows(owners()[BASES[name]]), f"{BASES[name]}.md#options"
+    elif name.startswith("rank "):
+        elsewhere, link = list(shared_by_ranks().values()), "#options-of-several-ranks"
+    listed = [row for row in rows if row not in elsewhere]
+    also = ", ".join(row[0].partition(" ")[0] for row in rows if row in elsewhere)
+    scored = getattr(owner, "scored", "")
+    scale = f"A {'strength' if owner.percent else 'score'} is {scored}.\n\n" if scored else ""
+    if not also:
+        return scale + _table(OPTION_HEAD, listed)
+    table = f"{_table(OPTION_HEAD, listed)}\n" if listed else ""
+    return f"{scale}{table}Also {also} ([{BASES.get(name, 'several ranks')}]({link})).\n"
+
+
+def _rows(owner: Any) -> list[list[str]]:
     rows = []
     for name, option in declared_options(owner).items():
         symbol = f" ({option.symbol})" if option.symbol else ""
         default = "" if option.default in (None, ()) else _as_typed(option.default)
         rows.append([f"`{name}`{symbol}", default, _bound(option), option.sentence])
-    scored = getattr(owner, "scored", "")
-    scale = f"A {'strength' if owner.percent else 'score'} is {scored}.\n\n" if scored else ""
-    return scale + _table(["option", "default", "may be", "meaning"], rows)
+    return rows
+
+
+def shared_by_ranks() -> dict[tuple[str, ...], list[str]]:
+    """The rows of options that several ranks have."""
+    return _shared(row for rank in ranks_by_name().values() for row in _rows(rank))
+
+
+def _shared(rows: Iterable[list[str]]) -> dict[tuple[str, ...], list[str]]:
+    counted = Counter(map(tuple, rows))
+    return {row: list(row) for row, count in counted.items() if count >= SHARED_BY}
 
 
 def _table(head: list[str], rows: Iterable[list[str]]) -> str:
@@ -156,7 +190,8 @@ def _bound(option: Option) -> str:
         return ""
     if option.kind is str and not option.choices:
         return ""
-    return option.bound().removeprefix("one of ")
+    bound = option.bound().removeprefix("one of ")
+    return re.sub(r"at least (\S+) and at most (\S+)", r"\1 to \2", bound)
 
 
 def _as_typed(value: object) -> str:
@@ -164,15 +199,18 @@ def _as_typed(value: object) -> str:
 
 
 def _formats() -> str:
-    """One row per reader, in the order in which they are tried."""
+    """One row per reader, in the order in which they are tried, but one for all kinds of notes."""
     rows = []
-    for name, reader in _ours(sources.READERS).items():
-        what = f"[{reader.sentence}](../{reader.guide})" if reader.guide else reader.sentence
-        order = (
-            "as on the page" if reader.is_site or hasattr(reader, "section") else "as in the file"
-        )
-        rows.append([f"`{name}`", what, order if reader.ordered else "unknown"])
-    return _table(["format", "description", "link order"], rows)
+    readers = _ours(sources.READERS)
+    for name, reader in readers.items():
+        if reader.guide != NOTES:
+            what = f"[{reader.sentence}](../{reader.guide})" if reader.guide else reader.sentence
+            rows.append([f"`{name}`", what])
+    kinds = ", ".join(f"`{name}`" for name, reader in readers.items() if reader.guide == NOTES)
+    rows.append([kinds, f"[folders of notes and documentation](../{NOTES}#kinds-of-folders)"])
+    *most, last = (f"`{name}`" for name, one in readers.items() if not one.ordered)
+    unordered = f"The link order of {', '.join(most)} and {last} is unknown.\n"
+    return f"{_table(['format', 'description'], rows)}\n{unordered}"
 
 
 def _reader_options() -> str:
@@ -201,6 +239,9 @@ def _flags(command: click.Command) -> str:
             rows.append(row)
         for group in groups:
             names[group].append(f"`{flag_of(option)}`")
+    if "`--graph`" in names["shared options"]:
+        implied = {f"`{flag}`" for flag in WITH_GRAPH}
+        names["shared options"] = [one for one in names["shared options"] if one not in implied]
     every = {flag_of(option) for option in options_of(command)}
     also = "; ".join(filter(None, (_listed(*one, every) for one in names.items())))
     if not also:
@@ -209,7 +250,7 @@ def _flags(command: click.Command) -> str:
 
 
 def _listed(group: str, flags: list[str], every: set[str]) -> str:
-    """The options of a group that a verb has or, if it has most of them, those that it lacks.
+    """The options of a group that a verb has or, if it has most of them, those it lacks.
 
     `every` has all options of the verb: some replace an option of the group by their own.
     """
@@ -228,7 +269,21 @@ def _listed(group: str, flags: list[str], every: set[str]) -> str:
 
 def _flag_row(option: click.Option) -> list[str]:
     flags = ", ".join(f"`{flag}`" for flag in [*option.opts, *option.secondary_opts])
-    return [flags, _with_code(option.help or "").replace("|", "\\|")]
+    return [flags, _linked(_with_code(option.help or "").replace("|", "\\|"))]
+
+
+def _linked(text: str) -> str:
+    """A help text with a link to the methods or ranks in place of a list of them all."""
+    for word, names, target in (
+        ("method", methods_by_name(), "../index.md#methods"),
+        ("rank", ranks_by_name(), "../explanation/ranks.md"),
+    ):
+        every = re.compile(rf":( one of)? {', '.join(map(re.escape, names))}")
+        if every.search(text):
+            text = re.sub(
+                rf"{word}s?", rf"[\g<0>]({target})", every.sub("", text), count=1, flags=re.I
+            )
+    return text
 
 
 def _with_code(text: str) -> str:
@@ -242,14 +297,13 @@ def _with_code(text: str) -> str:
 
 @cache
 def shared_by_verbs() -> dict[tuple[str, ...], list[str]]:
-    """The rows of options that at least three verbs have and no class declares."""
-    every = [o for command in verbs().values() for o in options_of(command) if not owners_of(o)]
-    counted = Counter(tuple(_flag_row(option)) for option in every)
-    return {row: list(row) for row, count in counted.items() if count >= 3}
+    """The rows of options that several verbs have and no class declares."""
+    every = (o for command in verbs().values() for o in options_of(command) if not owners_of(o))
+    return _shared(map(_flag_row, every))
 
 
 def options_of(command: click.Command) -> list[click.Option]:
-    """The options of a verb, as the command has them, but for `--help-all`."""
+    """The options of a verb, in the order of the command, without `--help-all`."""
     params = (each for each in command.params if isinstance(each, click.Option))
     return [each for each in params if not each.is_eager]
 
@@ -297,17 +351,20 @@ def _errors() -> str:
 
 def _routes() -> str:
     rows = []
+    first: dict[str, str] = {}
     for path, route in routes_by_path().items():
         parameters = route.parameters
         names = list({**parameters.of_path, **parameters.of_all})
-        of_all = declared_options(Request)
-        whole = set(of_all) <= set(names)
-        named = [f"`{name}`" for name in names if not (whole and name in of_all)]
-        if whole:
-            named.append("[the options of every method](command-line.md#every-method)")
-        if parameters.choice is not None:
-            named.append(f"every option of the {parameters.choice.registry.kind}")
-        rows.append([f"`{path}`", ", ".join(named), route.sentence])
+        common = [name for name in declared_options(Request) if name in names]
+        lacking = [f"`{name}`" for name in declared_options(Request) if name not in names]
+        grouped = common if len(lacking) < len(common) else []
+        named = [f"`{name}`" for name in names if name not in grouped]
+        if grouped:
+            but = f" except {', '.join(lacking)}" if lacking else ""
+            named.append(f"[the options of every method](command-line.md#every-method){but}")
+        listed = ", ".join(named)
+        same = first.setdefault(listed, path) if "," in listed else path
+        rows.append([f"`{path}`", listed if same == path else f"as `{same}`", route.sentence])
     return _table(["path", "parameters", "answer"], rows)
 
 

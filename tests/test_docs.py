@@ -60,10 +60,10 @@ def text_of(path: Path) -> str:
 
 
 @pytest.mark.parametrize("name", tables.methods_by_name())
-def test_a_method_has_a_page_and_a_line_in_the_readme(name: str) -> None:
-    page = f"docs/explanation/methods/{name}.md"
-    assert f"<!-- options of {name} -->" in PAGES.get(page, "no page")
-    assert f"\n| [`{name}`]({page}) |" in README
+def test_a_method_has_a_page_and_a_line_in_the_index(name: str) -> None:
+    page = f"explanation/methods/{name}.md"
+    assert f"<!-- options of {name} -->" in PAGES.get(f"docs/{page}", "no page")
+    assert f"\n- [{name}]({page})" in PAGES["docs/index.md"]
 
 
 def test_every_rank_is_documented() -> None:
@@ -79,20 +79,35 @@ def test_a_verb_has_a_section(name: str) -> None:
 
 @pytest.mark.parametrize("name", tables.verbs())
 def test_every_option_of_a_verb_is_documented(name: str) -> None:
-    """In the section of the verb, or in the table of every method, rank and so on that has it."""
+    """In the section of the verb, or in the table of every method, rank and so on that has it.
+
+    `--generation` and `--verify` come with `--graph`.
+    """
     sections = re.split(r"^## ", COMMAND_LINE, flags=re.MULTILINE)
     (section,) = [each for each in sections if each.startswith(f"related {name}\n")]
+    implied = tables.WITH_GRAPH if "Also `--graph`" in section else ()
     missing = [
         tables.flag_of(option)
         for option in tables.options_of(tables.verbs()[name])
-        if f"`{tables.flag_of(option)}`" not in section and not listed_with_its_owners(option)
+        if tables.flag_of(option) not in implied
+        and f"`{tables.flag_of(option)}`" not in section
+        and not listed_with_its_owners(option)
     ]
     assert missing == []
 
 
+def test_a_verb_that_lists_only_the_graph_has_its_generation_and_verification() -> None:
+    for name, command in tables.verbs().items():
+        rows = tables.shared_by_verbs()
+        options = {one for one in tables.options_of(command) if not tables.owners_of(one)}
+        flags = {tables.flag_of(one) for one in options if tuple(tables._flag_row(one)) in rows}
+        assert "--graph" not in flags or flags.issuperset(tables.WITH_GRAPH), name
+
+
 def listed_with_its_owners(option: click.Option) -> bool:
     """Whether the tables of all owners of an option list it; readers share one table."""
-    row = re.compile(rf"^\| `{option.name}`( \(.*\))? \|", re.MULTILINE)
+    name = re.escape(option.name or "")
+    row = re.compile(rf"^(\| `{name}`( \(.*\))? \||Also .*`{name}`)", re.MULTILINE)
     names = tables.owners_of(option)
     markers = {"readers" if name.startswith("format ") else name for name in names}
     made = [table_of(marker) for marker in markers]
@@ -104,7 +119,9 @@ def table_of(name: str) -> str:
     return SAID.partition(f"<!-- options of {name} -->")[2].partition("<!-- end -->")[0]
 
 
-@pytest.mark.parametrize("name", ["every method", "every build", "readers", "several verbs"])
+@pytest.mark.parametrize(
+    "name", ["every method", "every build", "readers", "several verbs", "several ranks"]
+)
 def test_what_all_share_has_a_table(name: str) -> None:
     assert f"<!-- options of {name} -->" in SAID
 

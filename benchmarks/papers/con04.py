@@ -27,7 +27,8 @@ FIGURE_1 = {
     "page 6": ["Project B", "Project C", "page 5"],
     "page 7": ["Project B", "page 5"],
 }
-"""A graph with every place that the text gives; the paper's own is a picture without its links."""
+"""A graph that gives every place in the text; the paper shows its own only as a picture, without
+    its links."""
 GRAPHS = ("harvard500", "computational_complexity", "california", "wikispeedia")
 QUERIES = 40
 BASELINES = {

@@ -118,7 +118,7 @@ def print_rounds(data: Path) -> None:
 
 
 def rounds_to_settle(graph: wr.Graph, page: str, final: list[str]) -> int:
-    """The first number of rounds from which on the ten are the final ten, in order."""
+    """The number of rounds after which the top ten stay the same, in the same order."""
     converged = graph.related(page, by="companion", chop=False).details["rounds"]
     for rounds in range(converged - 1, 0, -1):
         if urls(graph, page, "companion", max_rounds=rounds) != final:

@@ -34,7 +34,7 @@ def random_urls(graph: wr.Graph, count: int) -> list[str]:
 
 
 def with_data(data: Path | None, *tables: Callable[[Path], None]) -> None:
-    """Print the tables that need the data, or say on standard error which are left out."""
+    """Print the tables that need the data, or list on standard error those left out."""
     for print_table in tables:
         if data is None:
             what = (print_table.__doc__ or "").splitlines()[0]

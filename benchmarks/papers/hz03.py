@@ -25,7 +25,7 @@ QUERIES = 40
 
 
 def back_half(graph: wr.Graph, page: int) -> tuple[HalfSource, Space]:
-    """The page source's half of parents, and the space that LLI makes of it."""
+    """The parents' half of the page source, and LLI's space for it."""
     lli = Lli()
     question = Question.about(graph.store, (page,), site="auto", seed=0, ranks=graph.rankings)
     back, _ = lli.halves(question)
@@ -81,7 +81,8 @@ def print_table_8() -> None:
 
 
 def apart(graph: wr.Graph, urls: list[str]) -> list[int]:
-    """Pairs with equal bcp and dd; those with the same parents; others that similarity orders."""
+    """The number of pairs with equal bcp and dd, of those with the same parents, and of those that
+    similarity distinguishes."""
     equal = same = ordered = 0
     for url in urls:
         back, space = back_half(graph, graph.page(url))
@@ -104,7 +105,7 @@ def apart(graph: wr.Graph, urls: list[str]) -> list[int]:
 
 
 def print_apart(data: Path) -> None:
-    """Section 4: similarity tells pages with equal bcp and dd apart."""
+    """Section 4: similarity distinguishes pages with equal bcp and dd."""
     rows = []
     for name, graph in chain([("the sample Web", sample_web())], graphs(data, *GRAPHS)):
         counts = apart(graph, random_urls(graph, QUERIES))

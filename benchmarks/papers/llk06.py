@@ -15,11 +15,11 @@ LISTS = {
     "PageSim": ["3 6", "4 36", "6 2", "2 356", "2346 1", "3 2"],
     "SimRank": ["none", "3 6", "45 2", "5 3", "4 3", "245 3"],
 }
-"""top(v, 2) as printed: pages that share a place are written together."""
+"""top(v, 2) as printed; pages with the same place are written together."""
 
 
 def best(row: list[float], page: int, count: int = 2) -> str:
-    """The first places of a row, pages that share one together."""
+    """The first places of a row; pages with the same place are together."""
     places: dict[float, str] = {}
     for other, score in enumerate(row):
         if other != page and score > 1e-6:

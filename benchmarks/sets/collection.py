@@ -62,7 +62,7 @@ def distinct(page: str, targets: Iterable[str]) -> list[str]:
 
 
 HABIT, SEEN = 0.1, 20
-"""A page that more than this share of all lists name, and at least so many, is a habit."""
+"""A page in more than this share of all lists, and in at least so many, is listed out of habit."""
 
 
 def without_habits(gold: dict[str, list[str]]) -> dict[str, list[str]]:
@@ -74,7 +74,7 @@ def without_habits(gold: dict[str, list[str]]) -> dict[str, list[str]]:
 
 
 def write(folder: Path, one: Set) -> None:
-    """Write a set, and print the numbers of its pages, links, queries and related pages."""
+    """Write a set, and print its number of pages, links, queries and related pages."""
     lists = (one.links, one.gold)
     print(folder.name, *(n for each in lists for n in (len(each), sum(map(len, each.values())))))
     folder.mkdir(parents=True, exist_ok=True)

@@ -50,7 +50,7 @@ class Manual:
     around: str = ""
     leave: str = ""
     sentence: bool = False
-    """Whether a paragraph that begins with "See also" is such a list."""
+    """Whether a paragraph that begins with "See also" is a list of related pages."""
 
 
 MANUALS = {

@@ -1,4 +1,4 @@
-"""Perl's documentation: L<> in the text, and apart from these those under SEE ALSO.
+"""Perl's documentation: L<> in the text, and separately those under SEE ALSO.
 
 python -m benchmarks.sets.pods OUT FOLDER... [--name perl]        (folders of .pod and .pm files)
 """

@@ -102,6 +102,7 @@ class DokuWikiFolder(MarkupFolder):
     """The pages of a DokuWiki."""
 
     tree = DokuWiki
+    guide = "how-to/wikis.md#dokuwiki-tiddlywiki-notion"
 
     @classmethod
     def recognises(cls, file: File) -> bool:

@@ -63,6 +63,7 @@ class NotionExport(MarkdownFolder):
     """A Notion workspace exported as Markdown."""
 
     tree = Notion
+    guide = "how-to/wikis.md#dokuwiki-tiddlywiki-notion"
 
     @classmethod
     def recognises(cls, file: File) -> bool:
