@@ -54,7 +54,8 @@ docs: $(VENV)/tests $(VENV)/kernels
 
 # Build the docs as a site in build/site, with formulas, search, and related pages on every page; publish the sample Web in it.
 site: $(VENV)/tests $(VENV)/kernels
-	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going docs build/site
+	@rm -rf build/site/sample
+	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going --tag sample docs build/site
 	$(BIN)/related publish sample -o build/site/sample --name "the sample Web"
 	@echo "build/site/index.html"
 

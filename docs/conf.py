@@ -5,7 +5,8 @@ People also read the pages in the repository, so they are adapted only while bui
 1. the lists of `index.md` are the table of contents; pages that are not in them come last;
 2. links to files outside this folder become text, links to the README lead to the first page;
 3. formulas are MathML, which needs no script and nothing from other sites;
-4. the first example of the first page becomes a demo;
+4. the first example of the first page becomes a demo, with a link to the sample Web if it is
+   published beside the docs (the tag `sample`);
 5. the sidebar links to the sites of other releases.
 """
 
@@ -42,6 +43,19 @@ myst_enable_extensions = ["dollarmath"]
 myst_heading_anchors = 4
 suppress_warnings = ["misc.highlighting_failure", "myst.header"]
 html_theme = "furo"
+html_theme_options = {
+    "light_css_variables": {
+        "color-brand-primary": "#0a5c70",
+        "color-brand-content": "#0a5c70",
+        "color-brand-visited": "#0a5c70",
+    },
+    "dark_css_variables": {
+        "color-brand-primary": "#7cc7d8",
+        "color-brand-content": "#7cc7d8",
+        "color-brand-visited": "#7cc7d8",
+    },
+}
+html_logo = html_favicon = "../src/whatsrelated/apps/serve/static/icon.svg"
 html_math_renderer = "mathml"
 html_use_index = False
 html_copy_source = html_show_sourcelink = html_show_copyright = html_show_sphinx = False
@@ -67,7 +81,9 @@ def prepare(app: Sphinx, name: str, source: list[str]) -> None:
     if name == "index":
         from docs.demo import demo
 
-        source[0] = EXAMPLE.sub(lambda _: f"```{{raw}} html\n{demo()}\n```\n", source[0], count=1)
+        published = "sample" in app.tags
+
+        source[0] = EXAMPLE.sub(lambda _: f"```{{raw}} html\n{demo(published)}\n```\n", source[0], count=1)
         source[0] += contents(source[0])
 
 

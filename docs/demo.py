@@ -15,8 +15,8 @@ PAGES = ["www.nytimes.com", "www.louvre.fr", "www.python.org", "www.toyota.com",
 LIMIT = 5
 
 
-def demo() -> str:
-    """The demo as HTML."""
+def demo(published: bool = False) -> str:
+    """The demo as HTML, with a link to the sample Web if that is `published` in `sample/`."""
     graph = wr.Graph.from_pages(sample.pages())
     answers = [graph.related(page, limit=LIMIT) for page in PAGES]
     choices = "".join(
@@ -26,7 +26,8 @@ def demo() -> str:
     )
     lists = "".join(f"<ol>{''.join(map(_entry, answer))}</ol>" for answer in answers)
     legend = "<p>Pages related to …</p>"
-    note = "<p>Computed from the links of the sample Web when this site was built.</p>"
+    more = '<a href="sample/index.html">Explore the whole sample Web.</a>' if published else ""
+    note = f"<p>Computed from the links of the sample Web when this site was built. {more}</p>"
     return f'<div class="demo">{legend}{choices}{lists}{note}</div>'
 
 

@@ -162,7 +162,7 @@ def _rows(owner: Any) -> list[list[str]]:
     for name, option in declared_options(owner).items():
         symbol = f" ({option.symbol})" if option.symbol else ""
         default = "" if option.default in (None, ()) else _as_typed(option.default)
-        rows.append([f"`{name}`{symbol}", default, _bound(option), option.sentence])
+        rows.append([f"`{name}`{symbol}", default, _bound(option), _with_code(option.sentence)])
     return rows
 
 
@@ -219,7 +219,7 @@ def _reader_options() -> str:
     for name, reader in _ours(sources.READERS).items():
         for option_name, option in declared_options(reader).items():
             default = "" if option.default in (None, ()) else _as_typed(option.default)
-            row = (f"`{option_name}`", default, _bound(option), option.sentence)
+            row = (f"`{option_name}`", default, _bound(option), _with_code(option.sentence))
             rows.setdefault(row, {})[getattr(reader, "family", "") or name] = None
     listed = ([row[0], ", ".join(formats), *row[1:]] for row, formats in sorted(rows.items()))
     return _table(["option", "formats", "default", "may be", "meaning"], listed)

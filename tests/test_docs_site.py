@@ -13,6 +13,7 @@ import lxml.html
 import pytest
 
 from docs import conf
+from docs.demo import demo
 from tests.cli.commands import related
 from tests.system import TOP
 
@@ -21,12 +22,13 @@ SITE = "build/site"
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site as `make site` builds it, in another folder."""
+    """The site as `make site` builds it, in another folder, but without the sample Web."""
     place = tmp_path_factory.mktemp("site")
     makefile = (TOP / "Makefile").read_text()
     [line] = [line for line in makefile.splitlines() if "-m sphinx" in line and SITE in line]
     _, _, words = line.partition(" -m ")
-    command = [sys.executable, "-m", *words.replace(SITE, str(place)).split()]
+    words = words.replace(" --tag sample", "").replace(SITE, str(place))
+    command = [sys.executable, "-m", *words.split()]
     done = subprocess.run(command, cwd=TOP, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return place
@@ -57,6 +59,8 @@ def test_the_first_page_has_a_demo_and_code_can_be_copied(site: Path) -> None:
     assert len(labels) == len(lists) == 5
     assert "The Washington Post" in lists[labels.index("The New York Times")].text_content()
     assert first.xpath("//script[contains(@src, 'copybutton')]")
+    assert "sample/index.html" in demo(published=True)
+    assert not first.xpath("//div[@class='demo']//a[contains(@href, 'sample/')]")
 
 
 def test_every_page_shows_its_version_and_links_to_other_releases(site: Path) -> None:
