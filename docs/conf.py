@@ -81,9 +81,8 @@ def prepare(app: Sphinx, name: str, source: list[str]) -> None:
     if name == "index":
         from docs.demo import demo
 
-        published = "sample" in app.tags
-
-        source[0] = EXAMPLE.sub(lambda _: f"```{{raw}} html\n{demo(published)}\n```\n", source[0], count=1)
+        block = f"```{{raw}} html\n{demo(published='sample' in app.tags)}\n```\n"
+        source[0] = EXAMPLE.sub(lambda _: block, source[0], count=1)
         source[0] += contents(source[0])
 
 
