@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 import bibtexparser
 import pytest
 
+import whatsrelated as wr
 from tests.cli.commands import related
 from tests.graphs import graph_of
 from whatsrelated.cli.answer_formats import as_bibtex, as_json_ld, as_rss
@@ -20,6 +21,23 @@ def test_works_by_doi_are_entries_and_others_are_named_in_comments() -> None:
     (entry,) = bibtexparser.parse_string(text).entries
     assert (entry.key, entry["doi"]) == ("10.1000/y", "10.1000/y")
     assert text.startswith("% not a DOI: <b>&c\n")
+
+
+EVIL = (
+    *("10.1000/x},note={\\input{/etc/passwd}", "10.1000/y@misc{z,", "</script><b>"),
+    *("@misc{evil,title={tea}}", "a\u202eb"),
+)
+
+
+def test_a_hostile_name_adds_no_entry_no_command_and_no_control() -> None:
+    graph = wr.Graph.from_links([(one, name) for name in EVIL for one in "ab"])
+    answer = graph.related(EVIL[2], by="cocitation")
+    assert bibtexparser.parse_string(as_bibtex(answer)).entries == []
+    for text in (as_bibtex(answer), as_rss(answer), as_json_ld(answer)):
+        assert not {"\x1b", "\u202e"} & set(text)
+    assert "</script>" not in as_json_ld(answer)
+    listed = json.loads(as_json_ld(answer))["itemListElement"]
+    assert {item["item"]["@id"] for item in listed} == {result.url for result in answer}
 
 
 def test_json_ld_and_rss_have_every_result_in_order() -> None:

@@ -21,7 +21,7 @@ from whatsrelated.cli.config_files import (
     options_of,
     settings_of,
 )
-from whatsrelated.cli.parameters import ReadText
+from whatsrelated.cli.parameters import ChangingOption, ReadText
 from whatsrelated.cli.verbs import VERBS
 from whatsrelated.errors import OptionError
 
@@ -127,6 +127,11 @@ def test_the_options_of_a_folder_cannot_write_outside_it_or_admit_clients(home: 
     assert (home / "kept").read_text() == "mine"
     project(home, "[export]\nnames-to = '.git/config'\n")
     assert "export.names-to is '.git/config', outside" in ask(home, "export", "-o", "out.tsv")[2]
+    for place in ("s3://other/edges.tsv", "gs:/other/x", "memory:x"):
+        project(home, f"[export]\noutput = '{place}'\n")
+        assert "hidden in it or an address" in ask(home, "export")[2]
+    project(home, "[gaps]\nopen-with = 'https://other.example/{path}'\n")
+    assert "hidden in it or an address" in ask(home, "gaps")[2]
     project(home, "graph = '../mine.graph'\n")
     assert "pack.graph is '../mine.graph', outside" in ask(home, "pack")[2]
     project(home, "[crawl]\nresolve = ['*=169.254.169.254']\n")
@@ -181,6 +186,37 @@ def test_a_new_option_is_restricted_until_its_type_or_a_list_permits_it() -> Non
                     outputs.add(name)
                     assert not isinstance(option.type, ReadText), f"{verb} --{name}"
     assert outputs == set(OUTPUTS)
+
+
+CHANGING = {
+    *("gaps apply", "gaps dismiss", "gaps undo", "site remove", "update delete"),
+}
+FLAGS = (
+    *("accept", "allow-empty", "anchors", "browse", "check", "chop", "compare-names", "continue"),
+    *("csv", "distinct", "dry-run", "external", "heat", "hosts-as-urls", "http", "hubs", "in"),
+    *("index", "internal", "json", "lint", "log-queries", "merge", "merge-scheme", "min-out"),
+    *("new", "other-end", "other-folder", "other-site", "out", "own", "places", "plain", "review"),
+    *("second-grade", "see-also", "serve", "ship", "sitemaps", "steps", "strict", "tables"),
+    *("text", "trim", "unlinked", "unordered", "wait", "weights", "why"),
+)
+"""Flags that a project's file may set, as they change or delete no data; think before adding."""
+
+
+def test_a_project_cannot_set_what_changes_or_deletes_data(home: Path) -> None:
+    changing, flags = set(), set()
+    for verb in VERBS.ours:
+        for command in (VERBS[verb], *commands_of(VERBS[verb]).values()):
+            for name, option in options_of(command).items():
+                if isinstance(option, ChangingOption):
+                    changing.add(f"{verb} {name}")
+                elif option.is_flag and name in PERMITTED.get(verb, (name,)):
+                    flags.add(name)
+    assert changing == CHANGING
+    assert flags == set(FLAGS)
+    for text in ("[gaps]\napply = true", "[update]\ndelete = ['x']", "[site]\nremove = true"):
+        project(home, text + "\n")
+        told = ask(home, "config", text[1:].partition("]")[0])[2]
+        assert "would change or delete data, so a project's file may not set it" in told
 
 
 def test_a_new_text_option_of_spark_is_restricted_until_its_type_or_a_list_permits_it() -> None:

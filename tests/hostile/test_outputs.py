@@ -60,6 +60,15 @@ COMMANDS = {
     "rank csv": ["rank", "--by", "in-degree", "--csv"],
     "compare csv": ["compare", "esc", "--by", "cocitation,cpa", "--limit", "20", "--csv"],
     "similarity csv": ["similarity", "esc", "=1+1", "@sum", "--by", "cocitation", "--csv"],
+    **{
+        f"to {kind}": ["to", "esc", "--by", "cocitation", "--limit", "20", "--as", kind]
+        for kind in ("rss", "bibtex", "json-ld")
+    },
+    "pages": ["pages", "tea"],
+    "common": ["common", "esc", "bidi"],
+    "path": ["path", "hub0", "esc"],
+    "compare": ["compare", "esc", "--by", "cocitation,cpa"],
+    "info": ["info"],
     "links": ["links", "hub0"],
     "links json": ["links", "hub0", "--json"],
     "rank": ["rank", "--by", "in-degree"],
@@ -78,6 +87,40 @@ def test_no_control_and_no_bidirectional_character_reaches_a_person(
     done = forks.one(*COMMANDS[name], "-g", graph)
     assert done.status == 0, done
     assert {f"{ord(letter):04x}" for letter in done.out if letter in UNSAFE} == set()
+
+
+def test_the_name_of_a_file_cannot_drive_a_terminal(tmp_path: Path, forks: Forks) -> None:
+    site = tmp_path / f"site{ESCAPE}"
+    site.mkdir()
+    for name, link in zip("abcd", "bcda", strict=True):
+        text = f"<title>kettle {name}</title><p>{ESCAPE}kettle {link}<a href={link}.html>x</a>"
+        (site / f"{name}{ESCAPE}.html").write_text(text)
+        (site / f"{name}.html").write_text(text)
+    forks.one("build", site, "-o", "web.graph", cwd=tmp_path, seconds=60)
+    commands = [
+        ["build", site, "--dry-run"],
+        ["info", "-g", "web.graph"],
+        ["site", site, "--check"],
+        ["gaps", site],
+        ["gaps", site, "--lint"],
+        ["mentions", "a.html", site],
+        ["diff", "web.graph", "web.graph", "--by", "cocitation"],
+        ["check", "-g", "web.graph"],
+    ]
+    for words, done in zip(commands, forks.run(*commands, cwd=tmp_path, seconds=60), strict=True):
+        assert done.status in (0, 1), (words, done)
+        assert not set(done.out + done.err) & UNSAFE, (words, done)
+
+
+def test_a_published_site_has_no_control_and_no_script_of_a_title(
+    graph: Path, tmp_path: Path, forks: Forks
+) -> None:
+    done = forks.one("publish", graph, "-o", tmp_path / "site", "--by", "cocitation", seconds=60)
+    assert done.status == 0, done
+    files = [file for file in (tmp_path / "site").rglob("*") if file.is_file()]
+    texts = [file.read_text(encoding="utf-8") for file in files if file.parent.name != "static"]
+    assert {f"{ord(letter):04x}" for letter in "".join(texts) if letter in UNSAFE} == set()
+    assert any("gpj.exe" in text for text in texts)
 
 
 REPORTS = {

@@ -13,6 +13,11 @@ from tests.hostile.processes import Forks
 PAIR = ("https://www.h3.org/3", "https://www.h4.org/4")
 VERBS = {
     "gaps": ("gaps", "web.graph", "--report", "o.html"),
+    "gaps patch": ("gaps", "site", "--patch", "o.patch", "--sarif", "o.sarif"),
+    "gaps apply": ("gaps", "site", "--apply", "--least-score", "0", "--see-also"),
+    "gaps undo": ("gaps", "site", "--undo"),
+    "gaps dismiss": ("gaps", "web.graph", "--ignore", "o.tsv", "--dismiss", *PAIR),
+    "publish": ("publish", "web.graph", "-o", "o"),
     "diff": ("diff", "web.graph", "web.graph", "--report", "o.html"),
     "evaluate": (
         *("evaluate", "web.graph", "--hold-out", "0.1", "--by", "cocitation"),
@@ -36,6 +41,7 @@ VERBS = {
     "build": ("build", "links.tsv", "-o", "web.graph"),
 }
 OUTPUTS = ("o", "o.html", "o.csv", "o.csv.gz", "o.jsonl", "o.sqlite", "o.parquet", "o.tsv")
+OUTPUTS += ("o.patch", "o.sarif", "site/.related-links.json", "o/index.html", "o/page")
 OUTPUTS += ("o.graphml", "o.npy", "o.png", "o.json", "o.toml", "site/a.html")
 OUTPUTS += ("vault/.obsidian/plugins/whats-related/main.js",)
 OUTPUTS += ("web.graph/current", "web.graph/current.verified", "web.graph/ranks/x.json")

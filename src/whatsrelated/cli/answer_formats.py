@@ -7,12 +7,13 @@ import re
 from collections.abc import Callable
 from xml.sax.saxutils import escape
 
-from whatsrelated.names.display import escape_json
+from whatsrelated.names.display import escape_json, harmless
 from whatsrelated.query.answer import Answer
 
-_DOI = re.compile(r"(?:https?://(?:dx\.)?doi\.org/)?(10\.\d{4,9}/\S+)", re.I)
-_SPECIAL = re.compile(r"[\\{}$&#%_^~]")
-_NEVER_IN_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+_DOI = re.compile(r"(?:https?://(?:dx\.)?doi\.org/)?(10\.\d{4,9}/[^\s\\{}%@]+)", re.I)
+"""Without the characters that end the field of an entry, or that begin a command of LaTeX."""
+_SPECIAL = re.compile(r"[\\{}$&#%_^~@]")
+_NEVER_IN_XML = re.compile("[\ufffe\uffff]")
 
 
 def as_bibtex(answer: Answer) -> str:
@@ -21,13 +22,13 @@ def as_bibtex(answer: Answer) -> str:
     for result in answer:
         doi = _DOI.fullmatch(result.url)
         if doi is None:
-            others.append(result.url)
+            others.append(result.url.replace("@", "%40"))  # BibTeX reads entries in comments too
             continue
         key = re.sub(r"[^A-Za-z0-9.:/-]", "-", doi[1])
         title = _SPECIAL.sub(" ", result.title or doi[1])
         entries.append(f"@misc{{{key},\n  title = {{{title}}},\n  doi = {{{doi[1]}}}\n}}\n")
     left_out = "".join(f"% not a DOI: {' '.join(url.split())}\n" for url in others)
-    return left_out + "\n".join(entries)
+    return "\n".join(map(harmless, (left_out + "\n".join(entries)).split("\n")))
 
 
 def as_json_ld(answer: Answer) -> str:
@@ -46,9 +47,8 @@ def as_json_ld(answer: Answer) -> str:
         "@type": "ItemList",
         "name": f"Related to {about}",
     }
-    return (
-        escape_json(json.dumps({**document, "itemListElement": items}, ensure_ascii=False)) + "\n"
-    )
+    text = json.dumps({**document, "itemListElement": items}, ensure_ascii=False)
+    return escape_json(text).replace("<", "\\u003c") + "\n"  # for a <script> in a page
 
 
 def as_rss(answer: Answer) -> str:
@@ -68,7 +68,7 @@ def as_rss(answer: Answer) -> str:
 
 
 def _text(text: str) -> str:
-    return escape(_NEVER_IN_XML.sub("\N{REPLACEMENT CHARACTER}", text))
+    return escape(_NEVER_IN_XML.sub("\N{REPLACEMENT CHARACTER}", harmless(text)))
 
 
 FORMATS: dict[str, Callable[[Answer], str]] = {

@@ -15,7 +15,7 @@ from whatsrelated.api.building import BuildOptions
 from whatsrelated.api.levels import LEVELS, build_level
 from whatsrelated.cli.build_options import build_options
 from whatsrelated.cli.long_help import LongCommand
-from whatsrelated.cli.output import say
+from whatsrelated.cli.output import clean, say
 from whatsrelated.cli.parameters import drop_unset
 from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.errors import OptionError
@@ -125,7 +125,7 @@ def describe(paths: tuple[str, ...], options: dict[str, Any]) -> None:
     """Show which reader handles each source."""
     build_options_given, own = divide(options, BuildOptions)
     for line in sources.describe(paths, configure(BuildOptions, build_options_given), own):
-        click.echo(line)
+        click.echo(clean(line))
 
 
 def say_refused(refused: Refused) -> None:

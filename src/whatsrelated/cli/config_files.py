@@ -7,10 +7,10 @@ system's file, the default.
 
 The current folder may come from somebody else. So its file may set a text option only if the
 option's type says that nothing is written to its value (`ReadText`), or if the value, read as a
-path, lies in the folder and is not hidden. Verbs that listen or connect take only the options in
-PERMITTED from it, and Spark's verbs, which run programs on other machines, take only the text
-options in SPARK_TEXT. A new option is restricted until its type or one of these lists says
-otherwise.
+path, lies in the folder and is not hidden. It never sets an option that changes the user's data
+(`ChangingOption`). Verbs that listen or connect take only the options in PERMITTED from it, and
+Spark's verbs, which run programs on other machines, take only the text options in SPARK_TEXT. A new
+option is restricted until its type or one of these lists says otherwise.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from whatsrelated.cli.parameters import DeclaredOption, ReadText
+from whatsrelated.cli.parameters import ChangingOption, DeclaredOption, ReadText
 from whatsrelated.errors import OptionError, suggestion
 
 FILE = "related.toml"
@@ -63,6 +63,8 @@ The others could choose where code runs, or which code Java runs. Numbers, choic
 only read do no harm.
 """
 MAX_BYTES = 1 << 20
+_SCHEME = re.compile(r"\s*[A-Za-z][A-Za-z0-9+.-]+:")
+"""The start of an address, such as `s3://bucket/file` or `vscode://file{path}`."""
 
 
 class Setting(NamedTuple):
@@ -247,6 +249,11 @@ def _checked(verb: str, option: click.Option, setting: Setting) -> Setting:
 def _refuse_foreign(where: str, verb: str, name: str, option: click.Option, value: Any) -> None:
     """Reject settings that a project's file may not make, since the folder may be somebody
     else's."""
+    if isinstance(option, ChangingOption):
+        raise OptionError(
+            f"{where} would change or delete data, so a project's file may not set it; "
+            f"use --{name}."
+        )
     if not _is_permitted(verb, name, option, value):
         raise OptionError(
             f"{where} could let others in, choose a host to connect to or run a program, so a "
@@ -255,8 +262,8 @@ def _refuse_foreign(where: str, verb: str, name: str, option: click.Option, valu
     for text in value if isinstance(value, list) else [value]:
         if isinstance(text, str) and not _is_read(option) and not _is_visible_here(text):
             raise OptionError(
-                f"{where} is {text!r:.200}, outside the folder of {FILE} or hidden in it; "
-                f"use --{name} instead."
+                f"{where} is {text!r:.200}, outside the folder of {FILE}, hidden in it or an "
+                f"address; use --{name} instead."
             )
 
 
@@ -275,13 +282,13 @@ def _is_read(option: click.Option) -> bool:
 
 
 def _is_visible_here(text: str) -> bool:
-    """Whether a value, read as a path, lies in the current folder and is not hidden.
+    """Whether a value, read as a path, lies in the current folder and is not hidden or an address.
 
     Hidden files such as `.git/config` and `.venv/bin/activate` are the user's own, even if
     somebody else made the folder.
     """
     here = Path.cwd().resolve()
-    if text.startswith("~") or "\0" in text:
+    if text.startswith("~") or "\0" in text or _SCHEME.match(text):
         return False
     place = (here / text).resolve()
     return place.is_relative_to(here) and not any(

@@ -8,7 +8,7 @@ import sys
 import click
 from click.formatting import wrap_text
 
-from whatsrelated.cli.output import print_json
+from whatsrelated.cli.output import clean, print_json
 from whatsrelated.cli.parameters import GraphChoice, graph_option
 from whatsrelated.graph.facts import facts
 
@@ -27,7 +27,8 @@ def command(graph: GraphChoice, as_json: bool) -> None:
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
     for name, value in description.items():
         text = ", ".join(f"{k} {v}" for k, v in value.items()) if isinstance(value, dict) else value
-        line = f"{name.replace('_', ' '):<18}{format(text, ',') if isinstance(text, int) else text}"
+        value = format(text, ",") if isinstance(text, int) else clean(text)
+        line = f"{name.replace('_', ' '):<18}{value}"
         click.echo(wrap_text(line, width, subsequent_indent=" " * 18) if width else line)
     click.echo("degrees           pages by links in and out")
     for row in degrees:

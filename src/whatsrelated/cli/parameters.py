@@ -133,6 +133,13 @@ class RareOption(click.Option):
     """An option of a verb that only `--help-all` lists."""
 
 
+class ChangingOption(click.Option):
+    """An option that changes or deletes the user's data; only the user may set it.
+
+    The `related.toml` of a project may not; see `config_files`.
+    """
+
+
 class DeclaredOption(click.Option):
     """A command-line option declared by `owners`: methods, ranks, readers and so on."""
 

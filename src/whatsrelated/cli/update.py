@@ -13,7 +13,7 @@ from whatsrelated.api.updating import UpdateOptions, update
 from whatsrelated.cli.build import memory_bound, say_refused
 from whatsrelated.cli.long_help import LongCommand
 from whatsrelated.cli.output import say
-from whatsrelated.cli.parameters import drop_unset, options_of
+from whatsrelated.cli.parameters import ChangingOption, drop_unset, options_of
 from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.errors import OptionError
 from whatsrelated.graph.store import Store
@@ -25,6 +25,7 @@ from whatsrelated.stream import Refused
 @click.argument("paths", nargs=-1, metavar="[SOURCE]...")
 @click.option(
     "--delete",
+    cls=ChangingOption,
     multiple=True,
     metavar="PAGE|PATTERN|FILE",
     help="A page to delete, a pattern such as 'https://old.example/*', or a file that lists "

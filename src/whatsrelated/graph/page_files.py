@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -84,17 +84,41 @@ class PageAddresses:
             return f"obsidian://open?path={quote(file.as_posix(), '')}"
         return self._show(file, file.relative_to(root).as_posix())
 
+    def file_at(self, path: str, others: Collection[str]) -> Path | None:
+        """The file at a path in a folder: of a page, or with one of these suffixes.
+
+        A link leads to its target, which must be in the folder too. Hidden files are never shown.
+        """
+        for root in self._roots:
+            file = _inside(root, path)
+            if file is not None and (file.suffix.lower() in others or self._is_page(path)):
+                return file
+        return None
+
     def _file(self, url: str) -> tuple[Path, Path] | None:
         """The file of a page, and its folder."""
         page = self._store.names.page_of(url) if self._roots else None
-        if page is None or not self._store.is_read(np.array([page])).all():
+        if page is None or not self._is_read(page):
             return None
         path = self._files.text_of(page) if self._files else ""
         for root in self._roots:
-            file = root / (path or url)
-            if file.is_file() and file.resolve().is_relative_to(root):
-                return root, file
+            if _inside(root, path or url) is not None:
+                return root, root / (path or url)
         return None
+
+    def _is_page(self, path: str) -> bool:
+        """Whether a page of the graph was read from the file at this path."""
+        page = self._store.names.page_of(path)
+        return path in self._paths or (page is not None and self._is_read(page))
+
+    def _is_read(self, page: int) -> bool:
+        return bool(self._store.is_read(np.array([page])).all())
+
+    @cached_property
+    def _paths(self) -> frozenset[str]:
+        """The paths of files that are not the names of their pages."""
+        pages = np.arange(self._store.n_pages if self._files else 0, dtype=np.uint32)
+        return frozenset(self._files.texts_of(pages) if self._files else ())
 
     @cached_property
     def _files(self) -> StringTable | None:
@@ -112,6 +136,18 @@ class PageAddresses:
             for root in self._roots
             if any((around / VAULT).is_dir() for around in (root, *root.parents))
         }
+
+
+def _inside(root: Path, path: str) -> Path | None:
+    """A regular file in a folder, itself or through links, that is not hidden."""
+    try:
+        file = (root / path).resolve()
+        is_visible = file.is_relative_to(root) and not any(
+            part.startswith(".") for part in [*Path(path).parts, *file.relative_to(root).parts]
+        )
+        return file if is_visible and file.is_file() else None
+    except (OSError, ValueError, RuntimeError):  # a path that no file can have, a loop of links
+        return None
 
 
 def source_folders(store: Store) -> Iterator[Path]:

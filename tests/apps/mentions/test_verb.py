@@ -72,6 +72,15 @@ def test_a_patch_changes_no_file_and_apply_can_be_undone(site: Path, tmp_path: P
     assert {path.name: path.read_bytes() for path in site.iterdir()} == before
 
 
+def test_a_graph_does_not_choose_the_files_that_are_changed(site: Path, tmp_path: Path) -> None:
+    before = {path.name: path.read_bytes() for path in site.iterdir()}
+    related("build", site, "-o", tmp_path / "web.graph")
+    done = related("gaps", tmp_path / "web.graph", "--apply")
+    assert done.returncode == 2
+    assert "name their folder: related gaps FOLDER --apply" in done.stderr
+    assert {path.name: path.read_bytes() for path in site.iterdir()} == before
+
+
 def test_a_review_keeps_what_is_accepted_and_remembers_what_is_rejected(tmp_path: Path) -> None:
     links = [
         MissingLink("a", None, to, None, 0.5, "", 0, 0, False, (), LinkPlace("a.md", 1, 1, to))

@@ -26,7 +26,11 @@ def graph(tmp_path: Path) -> wr.Graph:
         (tmp_path / "site" / name).write_text(text)
     (tmp_path / "secret.html").write_text("secret")
     (tmp_path / "site/out.html").symlink_to(tmp_path / "secret.html")
-    return wr.build([tmp_path / "site"], tmp_path / "site.graph")
+    graph = wr.build([tmp_path / "site"], tmp_path / "site.graph")
+    (tmp_path / "site/data.html").symlink_to("notes.sqlite")
+    (tmp_path / "site/linked.html").symlink_to(".hidden.html")
+    (tmp_path / "site/later.html").write_text("not a page of the graph")
+    return graph
 
 
 def test_the_page_links_to_the_file_and_its_scripts_do_not_run(graph: wr.Graph) -> None:
@@ -51,6 +55,10 @@ def test_the_page_links_to_the_file_and_its_scripts_do_not_run(graph: wr.Graph) 
         "none.html",
         "..%2Fsecret.html",
         "%00.html",
+        "data.html",
+        "linked.html",
+        "later.html",
+        "x" * 5000 + ".html",
     ],
 )
 def test_no_other_file_is_shown(path: str, graph: wr.Graph) -> None:

@@ -14,7 +14,7 @@ from whatsrelated.api.stores import disk
 from whatsrelated.apps.batch.comparison import AnswerDifferences, ChangedAnswer, compare_outputs
 from whatsrelated.apps.batch.reading import is_output
 from whatsrelated.apps.diff.differences import Differences, MovedAnswer, differences
-from whatsrelated.cli.output import print_json, print_table, say
+from whatsrelated.cli.output import clean, print_json, print_table, say
 from whatsrelated.cli.parameters import report_option
 from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.contract.markup import render_report
@@ -84,7 +84,7 @@ def _show(
         print_json(result)
         return
     for line in summary:
-        click.echo(line)
+        click.echo(clean(line))
     for title, head, rows in tables:
         click.echo(f"\n{title}")
         print_table(head, rows)

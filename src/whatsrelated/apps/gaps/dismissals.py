@@ -7,6 +7,7 @@ from pathlib import Path
 
 from whatsrelated.api.asking import read_decisions
 from whatsrelated.errors import ReadError
+from whatsrelated.machine.files import open_own
 
 
 def dismiss(path: str | Path, links: Iterable[tuple[str, str]]) -> int:
@@ -20,8 +21,9 @@ def dismiss(path: str | Path, links: Iterable[tuple[str, str]]) -> int:
     ]
     try:
         ends = not there or Path(path).read_bytes()[-1:] in (b"", b"\n")
-        with Path(path).open("a", encoding="utf-8", errors="replace") as file:
-            file.write("".join(f"{line}\n" for line in [*([] if ends else [""]), *fresh]))
+        text = "".join(f"{line}\n" for line in [*([] if ends else [""]), *fresh])
+        with open_own(Path(path), "ab") as file:
+            file.write(text.encode("utf-8", "replace"))
     except OSError as error:
         raise ReadError(f"{path} cannot be written: {error.strerror}.") from None
     return len(fresh)

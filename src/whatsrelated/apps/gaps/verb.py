@@ -28,6 +28,7 @@ from whatsrelated.apps.gaps.site_gaps import GapOptions
 from whatsrelated.cli.output import print_csv, print_json, print_table, say
 from whatsrelated.cli.parameters import (
     READ_TEXT,
+    ChangingOption,
     GraphChoice,
     drop_unset,
     options_of,
@@ -77,6 +78,7 @@ Row = list[Any]
 @click.option(
     "--dismiss",
     "dismissed",
+    cls=ChangingOption,
     nargs=2,
     multiple=True,
     metavar="SOURCE TARGET",
@@ -102,8 +104,14 @@ Row = list[Any]
     help="Show where each missing link of a folder goes in the text.",
 )
 @click.option("--patch", metavar="FILE", help="Write the missing links as a diff for git apply.")
-@click.option("--apply", "write", is_flag=True, help="Write the missing links into the files.")
-@click.option("--undo", is_flag=True, help="Undo the last --apply.")
+@click.option(
+    "--apply",
+    "write",
+    cls=ChangingOption,
+    is_flag=True,
+    help="Write the missing links into the files.",
+)
+@click.option("--undo", cls=ChangingOption, is_flag=True, help="Undo the last --apply.")
 @click.option(
     "--review", is_flag=True, help="Ask about each link before --patch or --apply (needs --ignore)."
 )
@@ -146,6 +154,10 @@ def command(
     if undo:
         return _undo(site)
     actions = {name: options.pop(name) for name in ACTIONS}
+    if actions["write"] and not _is_source(GraphChoice(site).folder):
+        raise OptionError(
+            "gaps: --apply changes files, so name their folder: related gaps FOLDER --apply."
+        )
     lines = _dismissals(ignore, dismissed)
     with opened(site) as graph:
         finder = _finder(graph, places or any(actions.values()))
@@ -235,7 +247,7 @@ def opened(site: str | None) -> Iterator[api.Graph]:
     """The graph, or the temporary graph of a folder of pages."""
     choice = GraphChoice(site)
     path = choice.folder
-    if path is None or not path.is_dir() or (path / disk.CURRENT).exists():
+    if path is None or not _is_source(path):
         yield choice.open()
         return
     with tempfile.TemporaryDirectory() as scratch:
@@ -245,6 +257,11 @@ def opened(site: str | None) -> Iterator[api.Graph]:
             )
         with graph:
             yield graph
+
+
+def _is_source(path: Path | None) -> bool:
+    """Whether a path is a folder of pages rather than a graph."""
+    return path is not None and path.is_dir() and not (path / disk.CURRENT).exists()
 
 
 def _kinds(text: str | None) -> list[str]:

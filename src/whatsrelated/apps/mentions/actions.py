@@ -12,7 +12,7 @@ from whatsrelated.apps.mentions.edits import Changes, apply, plan
 from whatsrelated.apps.mentions.linking import LinkWriter
 from whatsrelated.apps.mentions.patch import patch
 from whatsrelated.apps.mentions.reports import lint, message, sarif
-from whatsrelated.cli.output import say
+from whatsrelated.cli.output import clean, say
 from whatsrelated.errors import OptionError
 from whatsrelated.machine.files import write_file
 
@@ -109,12 +109,11 @@ def ask_for_each(
         place = link.place
         if place is None:
             continue
-        click.echo(
-            f"\n{number} of {len(links)}  {place.file}:{place.line}:{place.column}  {message(link)}"
-        )
+        where = f"{place.file}:{place.line}:{place.column}"
+        click.echo(f"\n{number} of {len(links)}  {clean(where)}  {clean(message(link))}")
         if place.anchor:
-            marked = click.style(place.anchor, bold=True, underline=True)
-            click.echo(f"  {place.before}{marked}{place.after}")
+            marked = click.style(clean(place.anchor), bold=True, underline=True)
+            click.echo(f"  {clean(place.before)}{marked}{clean(place.after)}")
         answer = (ask or _prompt)(QUESTION).strip().lower()[:1]
         if answer == "q":
             break

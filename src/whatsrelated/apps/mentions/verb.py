@@ -9,7 +9,7 @@ import click
 from whatsrelated.api.asking import find_page
 from whatsrelated.apps.gaps.verb import opened
 from whatsrelated.apps.mentions.finder import MentionFinder, folder_of
-from whatsrelated.cli.output import print_json, print_table, say
+from whatsrelated.cli.output import clean, print_json, print_table, say
 from whatsrelated.cli.progress import ProgressLine
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def command(page: str, site: str | None, limit: int, least_score: float, as_json
         return 0
     for way, title in (("incoming", f"Mentions of {url}"), ("outgoing", f"Mentioned in {url}")):
         listed = ways[way]
-        click.echo(f"{title}: {len(listed)}")
+        click.echo(f"{clean(title)}: {len(listed)}")
         if listed:
             print_table(["score", "place", "link to", "text"], [_row(one) for one in listed])
         click.echo()

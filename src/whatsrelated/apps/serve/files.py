@@ -14,7 +14,7 @@ from urllib.parse import quote
 from starlette.exceptions import HTTPException
 from starlette.responses import FileResponse
 
-from whatsrelated.api.stores import PageAddresses, Store, source_folders
+from whatsrelated.api.stores import PageAddresses
 from whatsrelated.apps.serve.responses import HTML, NOT_CACHED
 from whatsrelated.apps.serve.settings import Settings, is_loopback
 
@@ -26,15 +26,19 @@ if TYPE_CHECKING:
     from whatsrelated.apps.serve.app import Server
 
 TEXT = "text/plain; charset=utf-8"
-MEDIA_TYPES = {
-    **dict.fromkeys((".html", ".htm", ".xhtml"), HTML),
-    **dict.fromkeys((".md", ".markdown", ".mdx", ".rst", ".txt", ".org", ".adoc"), TEXT),
+ASSETS = {
     ".css": "text/css; charset=utf-8",
     **{f".{name}": f"image/{name}" for name in ("png", "gif", "webp", "avif", "jpeg")},
     ".jpg": "image/jpeg",
     ".svg": "image/svg+xml",
     ".ico": "image/x-icon",
     **{f".{name}": f"font/{name}" for name in ("woff", "woff2", "ttf", "otf")},
+}
+"""The files that a page needs to be drawn, by suffix."""
+MEDIA_TYPES = {
+    **dict.fromkeys((".html", ".htm", ".xhtml"), HTML),
+    **dict.fromkeys((".md", ".markdown", ".mdx", ".rst", ".txt", ".org", ".adoc"), TEXT),
+    **ASSETS,
 }
 """The files that are shown, by suffix."""
 NO_SCRIPTS = {"content-security-policy": "script-src 'none'; connect-src 'none'"}
@@ -62,27 +66,13 @@ def addresses(graph: Graph, settings: Settings) -> PageAddresses:
 async def file(request: Request) -> Response:
     """A file of the folder."""
     server: Server = request.scope["app"]
-    found = None
+    shown = None
     if shows_files(server.settings):
-        found = _find(server.live.served.graph.store, request.path_params["path"])
-    if found is None:
+        opens: PageAddresses = server.live.served.derived(
+            "addresses", lambda graph: addresses(graph, server.settings)
+        )
+        shown = opens.file_at(request.path_params["path"], ASSETS)
+    media_type = None if shown is None else MEDIA_TYPES.get(shown.suffix.lower())
+    if shown is None or media_type is None:
         raise HTTPException(404)
-    headers = {**NOT_CACHED, **NO_SCRIPTS}
-    return FileResponse(found, headers=headers, media_type=MEDIA_TYPES[found.suffix.lower()])
-
-
-def _find(store: Store, path: str) -> Path | None:
-    """The file at a path in a source folder; None if it is hidden, or a link that leads out of the
-    folder.
-    """
-    hidden = any(part.startswith(".") for part in path.split("/"))
-    if hidden or "\\" in path or "\0" in path or Path(path).suffix.lower() not in MEDIA_TYPES:
-        return None
-    for root in source_folders(store):
-        try:
-            whole = (root / path).resolve()
-            if root.is_dir() and whole.is_relative_to(root.resolve()) and whole.is_file():
-                return whole
-        except OSError:  # a path that no file can have
-            continue
-    return None
+    return FileResponse(shown, headers={**NOT_CACHED, **NO_SCRIPTS}, media_type=media_type)

@@ -12,8 +12,14 @@ from whatsrelated.api.reading import HtmlFolder
 from whatsrelated.apps.site.options import SiteOptions
 from whatsrelated.apps.site.run import Asking, SiteChanges, remove_lists, write_data, write_lists
 from whatsrelated.cli.method_help import MethodCommand
-from whatsrelated.cli.output import say
-from whatsrelated.cli.parameters import GraphChoice, by_option, drop_unset, options_of
+from whatsrelated.cli.output import clean, say
+from whatsrelated.cli.parameters import (
+    ChangingOption,
+    GraphChoice,
+    by_option,
+    drop_unset,
+    options_of,
+)
 from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.errors import OptionError
 from whatsrelated.methods import METHODS
@@ -57,7 +63,12 @@ OF_REQUESTS = {*declared_options(SiteOptions), "clusters", "hints"}
     help="Change nothing; list the files that would change, and exit with 1 if any.",
 )
 @click.option("--dry-run", is_flag=True, help="Change nothing; report what would be done.")
-@click.option("--remove", is_flag=True, help="Remove the lists and restore the original pages.")
+@click.option(
+    "--remove",
+    cls=ChangingOption,
+    is_flag=True,
+    help="Remove the lists and restore the original pages.",
+)
 @options_of([SiteOptions])
 @options_of([Request, *METHODS.values()], without=OF_REQUESTS)
 @options_of([HtmlFolder], without={"internal", "report", "anchors"})
@@ -108,7 +119,7 @@ def _report(folder: str, outcome: SiteChanges, *, check: bool, dry: bool) -> Non
     _list(outcome.bad_markers, "is unchanged: its begin and end markers do not match")
     if check:
         for path in outcome.changed:
-            click.echo(path)
+            click.echo(clean(path))
     would = "would change" if dry else "changed"
     say(
         f"{folder}: {outcome.pages:,} pages, {outcome.with_list:,} with a list, "
