@@ -154,10 +154,8 @@ def command(
     if undo:
         return _undo(site)
     actions = {name: options.pop(name) for name in ACTIONS}
-    if actions["write"] and not _is_source(GraphChoice(site).folder):
-        raise OptionError(
-            "gaps: --apply changes files, so name their folder: related gaps FOLDER --apply."
-        )
+    if actions["write"]:
+        _require_folder(site)
     lines = _dismissals(ignore, dismissed)
     with opened(site) as graph:
         finder = _finder(graph, places or any(actions.values()))
@@ -262,6 +260,14 @@ def opened(site: str | None) -> Iterator[api.Graph]:
 def _is_source(path: Path | None) -> bool:
     """Whether a path is a folder of pages rather than a graph."""
     return path is not None and path.is_dir() and not (path / disk.CURRENT).exists()
+
+
+def _require_folder(site: str | None) -> None:
+    """Reject a graph, which could name any folder as its source."""
+    if not _is_source(GraphChoice(site).folder):
+        raise OptionError(
+            "gaps: --apply changes files, so name their folder: related gaps FOLDER --apply."
+        )
 
 
 def _kinds(text: str | None) -> list[str]:
