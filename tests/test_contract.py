@@ -21,7 +21,7 @@ from whatsrelated.errors import OptionError, PageNotFound
 from whatsrelated.methods import METHODS, Method
 from whatsrelated.options import declared_options
 from whatsrelated.stream import Page
-from whatsrelated.vicinity.wording import quote
+from whatsrelated.vicinity.quoting import quote
 
 every_method = pytest.mark.parametrize("name", sorted(METHODS))
 

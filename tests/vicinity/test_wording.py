@@ -9,34 +9,13 @@ import pytest
 from tests.graphs import graph_of
 from whatsrelated.api import Graph
 from whatsrelated.stream import Page
-from whatsrelated.vicinity.wording import MAX_QUOTED, FollowUp, Wording, listing, quote, sentence
+from whatsrelated.vicinity.wording import FollowUp, Wording, listing, sentence
 
 STORE = graph_of("Tea -> Milk Cup Pot", "Coffee -> Milk Cup Pot").store
 TEA, COFFEE, MILK, CUP, POT = map(STORE.page, ("Tea", "Coffee", "Milk", "Cup", "Pot"))
 SAY = Wording(STORE, [TEA], COFFEE)
 BOTH = Wording(STORE, [TEA, MILK], COFFEE)
 THEN = FollowUp(STORE, [TEA], COFFEE)
-
-
-def test_a_page_is_named_by_its_title_else_by_its_url_without_the_scheme() -> None:
-    assert quote("https://a.org/", "Home") == "“Home”"
-    assert quote("https://a.org/x", None) == "“a.org/x”"
-    assert quote("https://a.org/", None) == "“a.org”"
-    assert quote("a note", "") == "“a note”"
-    assert quote("a", " The “best”\n `tea` ") == "“The ‘best’ tea”"
-
-
-def test_a_long_title_is_cut_at_a_word_and_a_long_path_in_the_middle() -> None:
-    assert len(quote("a", "x" * 500)) == MAX_QUOTED + 2
-    assert quote("a", "x" * 500).endswith("x…”")
-    assert quote("a", "word, " * 20) == f"“{'word, ' * 8}word…”"
-    host = "a-very-long-name-of-a-host.that-has-many-letters.example.org"
-    assert quote(f"https://{host}/x/y", None) == f"“{host}/…”"
-    path = "/".join(["folder"] * 20)
-    cut = quote(f"https://a.org/{path}/tea.html", None)
-    assert cut.startswith("“a.org/folder/")
-    assert cut.endswith("folder/tea.html”")
-    assert len(cut) == MAX_QUOTED + 2
 
 
 def test_a_sentence_has_a_capital_and_a_full_stop() -> None:

@@ -28,7 +28,8 @@ from whatsrelated.query.similarity import DEFAULT_MEASURE
 from whatsrelated.query.stop_lists import state_of
 from whatsrelated.query.weights import MAX_WEIGHTED, read_weights
 from whatsrelated.vicinity.gathering import CHILD, COPARENT, PARENT, QUERY, SIBLING
-from whatsrelated.vicinity.wording import quote, quote_page, sentence
+from whatsrelated.vicinity.quoting import quote, quote_page
+from whatsrelated.vicinity.wording import sentence
 
 __all__ = [
     "CHILD",

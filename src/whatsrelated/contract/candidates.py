@@ -32,7 +32,9 @@ class Candidates:
 
     `pages` and `scores` are parallel arrays. `ties` are further arrays, highest first, that decide
     between equal scores; `groups` are compared before scores. `evidence` is computed for a page
-    only when it is read. If nothing was found, `reason` explains why.
+    only when it is read; `explained` lists the pages of the answer, so a method can read
+    the links of all of them together. If nothing was found,
+    `reason` explains why.
     """
 
     pages: NDArray[uint32]
@@ -44,6 +46,7 @@ class Candidates:
     notes: tuple[str, ...] = ()
     details: dict[str, Any] = field(default_factory=dict)
     evidence: Callable[[int], dict[str, Any]] = _no_evidence
+    explained: list[int] = field(default_factory=list)
     reason: str = ""
 
     @classmethod

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from whatsrelated.kernels.asking import path_sums as path_sums
     from whatsrelated.kernels.asking import row_sums as row_sums
     from whatsrelated.kernels.asking import searching as searching
+    from whatsrelated.kernels.asking import sharing as sharing
     from whatsrelated.kernels.asking import simrank as simrank
     from whatsrelated.kernels.asking import vicinity as vicinity
     from whatsrelated.kernels.asking import walk as walk

@@ -23,6 +23,7 @@ from whatsrelated import kernels
 from whatsrelated.contract.candidates import Candidates
 from whatsrelated.options import option
 from whatsrelated.vicinity.gathering import QUERY
+from whatsrelated.vicinity.quoting import Quotes
 from whatsrelated.vicinity.shared import shared_parents
 from whatsrelated.vicinity.wording import MAX_LISTED, Wording
 
@@ -149,10 +150,13 @@ class Authorities:
         vicinity, store = self.vicinity, self.vicinity.question.store
         place = int(np.flatnonzero(vicinity.pages == page)[0])
         hubs, shares = self._hubs_of(place)
+        quotes = Quotes(store)
+        results = np.array([page], np.uint32)
         sharing = [
-            shared_parents(store, parents, query, page) for query, parents in self.parents.items()
+            shared_parents(store, parents, query, results)[0]
+            for query, parents in self.parents.items()
         ]
-        listed = [parent for _, parents in sharing for parent in parents]
+        listed = [parent for shared in sharing for parent in shared.evidence(quotes)]
         mirrors = vicinity.pages[self._merged & (vicinity.names == place)]
         evidence: dict[str, Any] = {
             "authority": float(self.authority[place]),
@@ -165,14 +169,14 @@ class Authorities:
                 }
                 for hub, share in zip(hubs[:MAX_LISTED].tolist(), shares, strict=False)
             ],
-            "shared_parents": sum(count for count, _ in sharing),
+            "shared_parents": sum(shared.total for shared in sharing),
             "sampled_parents": sum(map(len, self.parents.values())),
             "parents": sorted(listed, key=lambda parent: parent["links"])[:MAX_LISTED],
             "near_duplicates": [store.url(mirror) for mirror in mirrors.tolist()],
         }
         if vicinity.sites is not None:
             evidence["sites"] = len(np.unique(vicinity.sites[hubs]))
-        say = Wording(store, tuple(self.parents), page)
+        say = Wording(store, tuple(self.parents), page, quotes)
         text = say.hubs(vicinity.pages[hubs].tolist(), evidence.get("sites", 1))
         return {**say.evidence(text), **evidence}
 

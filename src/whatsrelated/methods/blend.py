@@ -46,11 +46,11 @@ the names of 101 pages.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
-from math import log, prod, sqrt
-from typing import TYPE_CHECKING, Any
+from math import sqrt
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -58,15 +58,14 @@ from whatsrelated import kernels
 from whatsrelated.contract.candidates import Candidates
 from whatsrelated.kernels.scratch import scratch_of
 from whatsrelated.methods import Method, parents_option
+from whatsrelated.methods.blend_evidence import NAMES, PARTS, BlendEvidence
 from whatsrelated.methods.blend_similarity import similarities
-from whatsrelated.methods.coupling import Coupling, coupling_evidence, coupling_sentence
+from whatsrelated.methods.coupling import Coupling
 from whatsrelated.methods.cpa import UNORDERED, Cpa
 from whatsrelated.methods.query_shares import gather_children, gather_parents, subtract_parts
-from whatsrelated.methods.walk import Walk, links_between, nothing_near, walk_evidence
+from whatsrelated.methods.walk import Walk, nothing_near
 from whatsrelated.names.hosts import host_of
 from whatsrelated.options import option
-from whatsrelated.vicinity.shared import sharing_evidence, sharing_sentence
-from whatsrelated.vicinity.wording import FollowUp, Wording
 
 if TYPE_CHECKING:
     from numpy import bool_, float64, int64, uint32
@@ -74,11 +73,6 @@ if TYPE_CHECKING:
 
     from whatsrelated.contract.question import Question
 
-MIN_SHARE = 0.005
-"""Minimum share of a part in the evidence; a smaller share would show as 0 %."""
-NAMES = "names"
-PARTS = (Walk.name, Cpa.name, Coupling.name)
-"""The parts read from links, in the order of the kernel's rows."""
 STEEPNESS = {"names": 1.0, "links": 1.05}
 """How fast the strength rises with the score, with names and from links alone."""
 EVEN = {"names": 3.3, "links": 2.2}
@@ -174,8 +168,6 @@ class BlendFormula:
 
 
 FORMULA = BlendFormula()
-MIN_SIMILAR = FORMULA.names_doubling
-"""Minimum similarity of names in the evidence; below it, people would not call them similar."""
 
 
 def cosine(part: NDArray[float64], other: NDArray[float64]) -> float:
@@ -215,6 +207,7 @@ class Blend(Method):
             return Candidates.nothing(nothing_near(question))
         names = self.compare_names and not vicinity.many_sites
         factors = FORMULA.factors(vicinity, names=names)
+        explained: list[int] = []
         candidates = Candidates(
             pages,
             strength(product(factors), names=names),
@@ -222,7 +215,8 @@ class Blend(Method):
             vicinity_links=vicinity.read,
             notes=() if store.ordered or not len(vicinity.parents) else (UNORDERED,),
             details=dict(zip(PARTS, vicinity.counts, strict=True)),
-            evidence=lambda other: vicinity.evidence(factors, other),
+            evidence=BlendEvidence(vicinity, factors, FORMULA, explained),
+            explained=explained,
         )
         allowed = question.answerable(pages) if len(question.stop) or question.away else None
         return candidates if allowed is None else candidates.only(allowed)
@@ -283,82 +277,6 @@ class BlendVicinity:
             keys = self.question.store.names.table.get_many(listed)
             self.name_similarity[first] += share * kernels.name_similarity.cosines(*keys)[1:]
         return self.name_similarity
-
-    def evidence(self, factors: dict[str, NDArray[float64]], other: int) -> dict[str, Any]:
-        """The share of each part in a page's score, largest first.
-
-        It is proportional to the logarithm of the factor that the part contributes, relative to a
-        page that it misses.
-        """
-        place = int(np.flatnonzero(self.pages == other)[0])
-        raised = {name: float(factor[place]) for name, factor in factors.items()}
-        values = dict(zip(PARTS, self.parts[:, place].tolist(), strict=True))
-        if self.name_similarity is not None:
-            values[NAMES] = float(self.name_similarity[place])
-        lifts = {part: log(raised[part] / FORMULA.doubts[part]) for part in values}
-        if not any(lifts.values()):  # no site agrees: parts that found the page share equally
-            lifts = {part: float(value > 0) for part, value in values.items()}
-        shares = {part: lift / sum(lifts.values()) for part, lift in lifts.items()}
-        described = [
-            {**reason, "by": part, "score": value, "share": shares[part]}
-            for part, value in values.items()
-            if value > 0 and (reason := self._part(part, value, other))["sentence"]
-        ]
-        described.sort(key=lambda part: -part["share"])
-        described = [part for part in described if part["share"] >= MIN_SHARE] or described[:1]
-        return {
-            **self._reason(described, other),
-            "raw_score": prod(raised.values()),
-            "parts": described,
-        }
-
-    def _reason(self, parts: list[dict[str, Any]], other: int) -> dict[str, Any]:
-        """The strongest part in a sentence, and a second one if it is at least half as strong.
-
-        The walk only repeats the others, unless one of the pages links to the other.
-        """
-        walk = [part for part in parts if part["by"] == Walk.name]
-        others = [part for part in parts if part["by"] != Walk.name]
-        telling = others or walk
-        first, *rest = telling
-        if walk and walk[0]["linked"] and others:
-            rest = [walk[0]]
-        elif rest and rest[0]["share"] < first["share"] / 2:
-            rest = []
-        shown = [first, *(self._follow_up(part, other) for part in rest[:1])]
-        return {
-            "sentence": " ".join(part["sentence"] for part in shown),
-            "named": [page for part in shown for page in part["named"]],
-        }
-
-    def _follow_up(self, part: dict[str, Any], other: int) -> dict[str, Any]:
-        """The sentence for a part, to follow one that names both pages."""
-        say = FollowUp(self.question.store, self.question.pages, other)
-        texts: dict[str, Callable[[], str]] = {
-            Walk.name: lambda: say.link_between(
-                *links_between(self.question.store, self.question.page, other)
-            ),
-            Cpa.name: lambda: sharing_sentence(say, self.question, part, near=True),
-            Coupling.name: lambda: coupling_sentence(say, self.question, part),
-            NAMES: say.similar_names,
-        }
-        return say.evidence(texts[part["by"]]())
-
-    def _part(self, by: str, value: float, other: int) -> dict[str, Any]:
-        """The evidence of one part."""
-        if by == Cpa.name:
-            return sharing_evidence(self.question, self.parents, other, near=True)
-        if by == Coupling.name:
-            return coupling_evidence(self.question, self.children, other)
-        if by == Walk.name:
-            probability = value * self._degree(other) ** FORMULA.walk_power
-            return walk_evidence(self.question, probability, FORMULA.error, other)
-        say = Wording(self.question.store, self.question.pages, other)
-        text = say.similar_names() if value >= MIN_SIMILAR else ""
-        return {**say.evidence(text), "alike": value}
-
-    def _degree(self, page: int) -> int:
-        return len(self.question.store.links_from(page)) + len(self.question.store.links_to(page))
 
 
 def gather(question: Question, max_parents: int, formula: BlendFormula) -> BlendVicinity:

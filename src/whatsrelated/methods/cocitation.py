@@ -30,7 +30,7 @@ from whatsrelated.contract.candidates import Candidates
 from whatsrelated.kernels.scratch import scratch_of
 from whatsrelated.methods import Method, parents_option, siblings_option
 from whatsrelated.options import option
-from whatsrelated.vicinity.shared import sharing_evidence
+from whatsrelated.vicinity.shared import SharingEvidence
 
 if TYPE_CHECKING:
     from numpy import bool_
@@ -84,6 +84,7 @@ class Cocitation(Method):
                 f"the pages that link to {store.url(page)} link to no other page"
             )
         total = int(counts.sum()) + len(parents) if self.count == "share" else 1
+        explained: list[int] = []
         return Candidates(
             siblings,
             counts / total,
@@ -96,7 +97,8 @@ class Cocitation(Method):
                 "cocited": int(np.count_nonzero(counts >= 2)),
                 **({"cocitations": total} if self.count == "share" else {}),
             },
-            evidence=lambda other: sharing_evidence(question, parents, other),
+            evidence=SharingEvidence(question, parents, explained),
+            explained=explained,
         )
 
     def find_best(

@@ -17,8 +17,9 @@ most, so they are dropped first if there is too much to read.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -27,7 +28,7 @@ from whatsrelated.contract.candidates import Candidates
 from whatsrelated.kernels.scratch import scratch_of
 from whatsrelated.methods import Method
 from whatsrelated.options import option
-from whatsrelated.vicinity.shared import distinct
+from whatsrelated.vicinity.shared import JointEvidence, distinct
 from whatsrelated.vicinity.wording import MAX_LISTED, Wording
 
 if TYPE_CHECKING:
@@ -73,35 +74,59 @@ class Coupling(Method):
         pages = pages[allowed]
         if not len(pages):
             return Candidates.nothing(f"no other page links to what {store.url(page)} links to")
+        explained: list[int] = []
         return Candidates(
             pages,
             scores[allowed],
             vicinity_pages=1 + distinct(pages, children),
             vicinity_links=read,
             details={"children": len(store.links_from(page)), "read": len(children)},
-            evidence=lambda other: coupling_evidence(question, children, other),
+            evidence=CouplingEvidence(question, children, explained),
+            explained=explained,
         )
 
 
-def coupling_evidence(question: Question, children: NDArray[uint32], other: int) -> dict[str, Any]:
+class SharedChildren(NamedTuple):
+    """The children that a result shares: how many, and the rarest, with their in-degrees."""
+
+    total: int
+    rarest: list[int]
+    in_degrees: list[int]
+
+
+class CouplingEvidence(JointEvidence[SharedChildren]):
     """The children that both pages link to, among those that were read."""
-    store = question.store
-    shared = children[np.isin(children, store.links_from(other))]
-    numbers = {
-        "shared_children": len(shared),
-        "children": [
-            {"url": store.url(child), "parents": len(store.links_to(child))}
-            for child in shared[:MAX_LISTED].tolist()
-        ],
-    }
-    say = Wording(store, question.pages, other)
-    return {**say.evidence(coupling_sentence(say, question, numbers)), **numbers}
 
+    def __init__(
+        self, question: Question, children: NDArray[uint32], explained: Sequence[int]
+    ) -> None:
+        super().__init__(question, explained)
+        self._children = children
 
-def coupling_sentence(say: Wording, question: Question, numbers: dict[str, Any]) -> str:
-    """The sentence for this evidence; its examples are the rarest children."""
-    rarest_two = [question.store.page(child["url"]) for child in numbers["children"][:2]]
-    return say.shared_children(numbers["shared_children"], rarest_two)
+    def read(self, others: NDArray[uint32]) -> list[SharedChildren]:
+        links = self.question.store.links
+        totals, listed = kernels.sharing.shared_children(
+            scratch_of(kernels.sharing.Scratch), links, self._children, others, MAX_LISTED
+        )
+        parents = links.degrees(listed.ravel(), True).reshape(-1, MAX_LISTED)
+        columns = zip(totals.tolist(), listed.tolist(), parents.tolist(), strict=True)
+        return [SharedChildren(n, children[:n], sizes[:n]) for n, children, sizes in columns]
+
+    def evidence(self, say: Wording, other: int) -> dict[str, Any]:
+        total, rarest, in_degrees = self.fact(other)
+        return {
+            **say.evidence(self.sentence(say, other)),
+            "shared_children": total,
+            "children": [
+                {"url": say.quotes.urls[child], "parents": parents}
+                for child, parents in zip(rarest, in_degrees, strict=True)
+            ],
+        }
+
+    def sentence(self, say: Wording, other: int) -> str:
+        """The sentence alone; its examples are the rarest children."""
+        total, rarest, _ = self.fact(other)
+        return say.shared_children(total, rarest[:2])
 
 
 def rarest_children(question: Question, limit: int, reads: int) -> NDArray[uint32]:

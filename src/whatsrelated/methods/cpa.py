@@ -25,7 +25,7 @@ from whatsrelated.contract.candidates import Candidates
 from whatsrelated.kernels.scratch import scratch_of
 from whatsrelated.methods import Method, parents_option
 from whatsrelated.options import option
-from whatsrelated.vicinity.shared import distinct, sharing_evidence
+from whatsrelated.vicinity.shared import SharingEvidence, distinct
 
 if TYPE_CHECKING:
     from whatsrelated.contract.question import Question
@@ -62,6 +62,7 @@ class Cpa(Method):
             return Candidates.nothing(
                 f"the pages that link to {store.url(page)} link to no other page"
             )
+        explained: list[int] = []
         return Candidates(
             pages[allowed],
             sums[allowed],
@@ -69,5 +70,6 @@ class Cpa(Method):
             vicinity_links=read,
             notes=() if store.ordered else (UNORDERED,),
             details={"parents": len(store.links_to(page)), "sampled": len(parents)},
-            evidence=lambda other: sharing_evidence(question, parents, other, near=True),
+            evidence=SharingEvidence(question, parents, explained, near=True),
+            explained=explained,
         )

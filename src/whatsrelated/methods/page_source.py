@@ -10,6 +10,7 @@ import numpy as np
 from whatsrelated import methods
 from whatsrelated.vicinity.duplicates import rule_of
 from whatsrelated.vicinity.page_source import back_half, forward_half
+from whatsrelated.vicinity.quoting import Quotes
 from whatsrelated.vicinity.shared import shared_parents
 from whatsrelated.vicinity.wording import MAX_LISTED, Wording
 
@@ -81,19 +82,22 @@ def evidence_of(
     store = question.store
     b, f = _half_evidence(back, page), _half_evidence(forward, page)
     evidence: dict[str, Any] = {"back": b, "forward": f}
-    listed: list[dict[str, Any]] = []
+    quotes, examples = Quotes(store), []
     if b:
-        shared, listed = shared_parents(store, back.neighbours, question.page, page)
-        evidence |= {"shared_parents": shared, "parents": listed}
+        (shared,) = shared_parents(
+            store, back.neighbours, question.page, np.array([page], np.uint32)
+        )
+        evidence |= {"shared_parents": shared.total, "parents": shared.evidence(quotes)}
+        examples = [parent for parent, _, _ in shared.listed[:2]]
     if f:
         children = forward.neighbours[np.isin(forward.neighbours, store.links_from(page))]
         evidence["children"] = [store.url(child) for child in children[:MAX_LISTED].tolist()]
-    say = Wording(store, question.pages, page)
+    say = Wording(store, question.pages, page, quotes)
     text = say.shared_neighbours(
         (b["degree"], b["of"]) if b else None,
         (f["degree"], f["of"]) if f else None,
         "page" if question.sites is None else "site",
-        examples=[store.page(parent["url"]) for parent in listed[:2]],
+        examples=examples,
         sampled=question.is_sample(len(back.neighbours)),
         all_children=len(forward.neighbours)
         == len(question.without_stop(store.links_from(question.page))),

@@ -21,8 +21,9 @@ Cost: at most 1 / (error * restart) links plus those of u, however large the gra
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -31,11 +32,14 @@ from whatsrelated.contract.candidates import Candidates
 from whatsrelated.kernels.scratch import scratch_of
 from whatsrelated.methods import Method
 from whatsrelated.options import option
+from whatsrelated.vicinity.shared import JointEvidence
 from whatsrelated.vicinity.wording import MAX_LISTED, Wording
 
 if TYPE_CHECKING:
+    from numpy import uint32
+    from numpy.typing import NDArray
+
     from whatsrelated.contract.question import Question
-    from whatsrelated.graph import Store
 
 POPULAR = 0.25
 """A probability is divided by the degree to this power."""
@@ -75,15 +79,19 @@ class Walk(Method):
         if not len(pages):
             return Candidates.nothing(nothing_near(question))
         degrees = store.in_degree(pages) + store.out_degree(pages)
+        explained: list[int] = []
+
+        def probability_of(other: int, degree: int) -> float:
+            return float(probabilities[np.flatnonzero(pages == other)[0]])
+
         return Candidates(
             pages,
             probabilities / degrees**POPULAR,
             vicinity_pages=reached,
             vicinity_links=read,
             details={"still_walking": residue},
-            evidence=lambda other: walk_evidence(
-                question, float(probabilities[np.flatnonzero(pages == other)[0]]), self.error, other
-            ),
+            evidence=WalkEvidence(question, self.error, probability_of, explained),
+            explained=explained,
         )
 
 
@@ -94,27 +102,55 @@ def nothing_near(question: Question) -> str:
     return f"{question.store.url(question.page)} has no links in either direction"
 
 
-def walk_evidence(
-    question: Question, probability: float, error: float, other: int
-) -> dict[str, Any]:
-    """Why a walk reaches another page, given the probability of being there."""
-    store, page = question.store, question.page
-    around, beyond = (np.union1d(store.links_from(p), store.links_to(p)) for p in (page, other))
-    degree = len(store.links_from(other)) + len(store.links_to(other))
-    between = np.intersect1d(around, beyond)
-    between = between[np.argsort(store.in_degree(between) + store.out_degree(between))]
-    forth, back = links_between(store, page, other)
-    say = Wording(store, question.pages, other)
-    return {
-        **say.evidence(say.paths(forth, back, len(between), between[:2].tolist())),
-        "probability": probability,
-        "lacks_at_most": error * degree,
-        "degree": degree,
-        "linked": forth or back,
-        "between": [store.url(near) for near in between[:MAX_LISTED].tolist()],
-    }
+class Between(NamedTuple):
+    """The links between the query page and a result, the number of links of the result in both
+    directions, and the pages next to both, fewest links first.
+    """
+
+    forth: bool
+    back: bool
+    degree: int
+    total: int
+    pages: list[int]
 
 
-def links_between(store: Store, page: int, other: int) -> tuple[bool, bool]:
-    """Whether a page links to another, and whether the other links to it."""
-    return bool(other in store.links_from(page)), bool(page in store.links_from(other))
+class WalkEvidence(JointEvidence[Between]):
+    """Why a walk reaches another page. `probability_of` the page depends on its degree."""
+
+    def __init__(
+        self,
+        question: Question,
+        error: float,
+        probability_of: Callable[[int, int], float],
+        explained: Sequence[int],
+    ) -> None:
+        super().__init__(question, explained)
+        self._error, self._probability_of = error, probability_of
+
+    def read(self, others: NDArray[uint32]) -> list[Between]:
+        links = self.question.store.links
+        totals, listed, ties = kernels.sharing.pages_between(
+            scratch_of(kernels.sharing.Scratch), links, self.question.page, others, MAX_LISTED
+        )
+        degrees = links.degrees(others, True) + links.degrees(others, False)
+        columns = (array.tolist() for array in (ties, degrees, totals, listed))
+        return [
+            Between(bool(tie & 1), bool(tie & 2), degree, total, pages[:total])
+            for tie, degree, total, pages in zip(*columns, strict=True)
+        ]
+
+    def evidence(self, say: Wording, other: int) -> dict[str, Any]:
+        forth, back, degree, total, pages = self.fact(other)
+        return {
+            **say.evidence(say.paths(forth, back, total, pages[:2])),
+            "probability": self._probability_of(other, degree),
+            "lacks_at_most": self._error * degree,
+            "degree": degree,
+            "linked": forth or back,
+            "between": [say.quotes.urls[page] for page in pages],
+        }
+
+    def sentence(self, say: Wording, other: int) -> str:
+        """Which of the two pages links to the other, as a clause."""
+        forth, back, *_ = self.fact(other)
+        return say.link_between(forth, back)

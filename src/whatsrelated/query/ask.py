@@ -12,6 +12,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -33,7 +34,7 @@ from whatsrelated.query.weights import MAX_WEIGHTED, Weights, add_lists, explain
 from whatsrelated.vicinity.wording import Wording
 
 if TYPE_CHECKING:
-    from numpy import bool_, int64
+    from numpy import bool_, int64, uint32
     from numpy.typing import NDArray
 
     from whatsrelated.contract.question import RankService
@@ -125,7 +126,7 @@ class Asker:
         pinned = self.chosen.pinned((page,))
         candidates = with_pages(candidates, pinned)
         places = self._select(candidates, {page, answered}, pinned, allowed)
-        evidence = self._evidence(candidates)
+        evidence = self._evidence(candidates, candidates.pages[places])
         return Candidates(
             candidates.pages[places], candidates.scores[places], evidence=evidence
         ), answered
@@ -300,21 +301,25 @@ class Asker:
             store.titles(pages),
             candidates.scores[places].tolist(),
         )
-        evidence = self._evidence(candidates)
+        evidence = self._evidence(candidates, pages)
         results = [Result(*row, evidence) for row in zip(*columns, strict=True)]
         for result in results:
             result.pinned = result.page in pinned
         return results
 
-    def _evidence(self, candidates: Candidates) -> Callable[[int], dict[str, Any]]:
-        """The method's evidence, and what the graph knows about any page."""
+    def _evidence(
+        self, candidates: Candidates, pages: NDArray[uint32]
+    ) -> Callable[[int], dict[str, Any]]:
+        """The method's evidence for these pages, and what the graph knows about any page."""
         store = self.store
+        candidates.explained[:] = pages.tolist()
+        edge = cache(lambda: at_edge(store, pages))
 
         def explain(page: int) -> dict[str, Any]:
             evidence = candidates.evidence(page)
             if called := calls_of(store, page):
                 evidence = {**evidence, "called": called}
-            if "sentence" in evidence and at_edge(store, page):
+            if "sentence" in evidence and page in edge():
                 unread = Wording(store, (), page).unread
                 sentence = f"{evidence['sentence']} {unread}"
                 evidence = {**evidence, "sentence": sentence, "read": False, "unread": unread}

@@ -36,7 +36,11 @@ def join(all_lists: Sequence[Candidates], queries: Sequence[int], store: Store) 
         lists_with[positions] += 1
         logs += np.log(scores)
 
+    explained: list[int] = []
+
     def evidence(page: int) -> dict[str, Any]:
+        for one in all_lists:
+            one.explained[:] = explained
         related = {
             query: one for query, one in zip(queries, all_lists, strict=True) if page in one.pages
         }
@@ -60,5 +64,6 @@ def join(all_lists: Sequence[Candidates], queries: Sequence[int], store: Store) 
         notes=tuple(dict.fromkeys(note for one in all_lists for note in one.notes)),
         details={"lists": [one.details for one in all_lists]},
         evidence=evidence,
+        explained=explained,
         reason="; ".join(one.reason for one in all_lists if one.reason),
     )

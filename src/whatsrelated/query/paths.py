@@ -27,7 +27,7 @@ from whatsrelated.errors import OptionError
 from whatsrelated.options import Configured, option
 from whatsrelated.query.ask import limit_notes
 from whatsrelated.query.resolve import find_page
-from whatsrelated.vicinity.wording import quote_page
+from whatsrelated.vicinity.quoting import quote_page
 
 if TYPE_CHECKING:
     from numpy import uint32

@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 if TYPE_CHECKING:
+    from numpy import uint32
+    from numpy.typing import NDArray
+
     from whatsrelated.graph.store import Store
 
 CHUNK = 4096
@@ -29,8 +32,9 @@ def host_was_read(store: Store, page: int) -> bool:
     return False
 
 
-def at_edge(store: Store, page: int) -> bool:
-    """Whether a page was not read although its host was; False if the graph does not record it."""
+def at_edge(store: Store, pages: NDArray[uint32]) -> set[int]:
+    """The pages that were not read although their hosts were; none if reading is not recorded."""
     if "read" not in store.arrays:
-        return False
-    return not store.is_read(np.array([page]))[0] and host_was_read(store, page)
+        return set()
+    unread = pages[~store.is_read(pages)].tolist()
+    return {page for page in unread if host_was_read(store, page)}

@@ -14,13 +14,11 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from whatsrelated.names.display import shorten_address
+from whatsrelated.vicinity.quoting import PLAINER, Quotes, quote_address
 
 if TYPE_CHECKING:
     from whatsrelated.graph import Store
 
-MAX_QUOTED = 60
-"""Maximum number of characters of a name in a sentence; a host is never cut."""
 MAX_LISTED = 10
 """Maximum number of pages listed in the evidence; its counts cover all of them."""
 MAX_QUERIES = 3
@@ -29,32 +27,7 @@ PAIR = 2
 BESIDE = 2
 NEARBY = 5
 """Links at most BESIDE apart count as side by side, and at most NEARBY apart as close together."""
-_PLAINER = str.maketrans("“”", "‘’", "`")
 _QUOTED = re.compile("“[^”]*”")
-_WORD = re.compile(r"[^\W\d_]{3,}")
-_CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
-
-
-def quote(url: str, title: str | None) -> str:
-    """A page in a sentence: its title, else its address without the scheme; cut if it is long."""
-    name = " ".join(title.split()).translate(_PLAINER) if title else ""
-    if not name:
-        return quote_address(url)
-    if len(name) > MAX_QUOTED:
-        beginning = name[: MAX_QUOTED - 1]
-        name = (beginning.rpartition(" ")[0] or beginning).rstrip(" ,;:–—-") + "…"
-    return f"“{name}”"
-
-
-def quote_address(url: str) -> str:
-    """A page in a sentence by its address, without the scheme."""
-    address = url.partition("://")[2].removesuffix("/") or url
-    return f"“{shorten_address(address.translate(_PLAINER), MAX_QUOTED, host='://' in url)}”"
-
-
-def quote_page(store: Store, page: int) -> str:
-    """A page of the graph in a sentence."""
-    return quote(store.url(page), store.title(page))
 
 
 def sentence(text: str) -> str:
@@ -68,53 +41,51 @@ def listing(names: Sequence[str]) -> str:
 
 
 class Wording:
-    """Words the reasons why a page is related to the query pages."""
+    """Words the reasons why a page is related to the query pages.
 
-    def __init__(self, store: Store, queries: Sequence[int], result: int) -> None:
+    `query` names the query pages, only the first few of many; `result` names the page; and `both`
+    names them all.
+    """
+
+    def __init__(
+        self, store: Store, queries: Sequence[int], result: int, quotes: Quotes | None = None
+    ) -> None:
         self.store, self._queries, self._result = store, tuple(queries), result
+        self.quotes = Quotes(store) if quotes is None else quotes
         self._names: dict[int, str] = {}
         pages = (*self._queries, result)
-        quoted = [quote_page(store, page) for page in pages]
+        quoted = [self.quotes[page][0] for page in pages]
         for page, name in zip(pages, quoted, strict=True):
             self._names[page] = self._address(page) if quoted.count(name) > 1 else name
+        self._always_named = self._names.copy()
+        names = [self._names[page] for page in self._queries]
+        if len(names) > MAX_QUERIES:
+            names[MAX_QUERIES - 1 :] = [f"{len(names) - MAX_QUERIES + 1:,} other pages"]
+        self.query = listing(names) if names else ""
+        self.result = self._names[result]
+        self.both = f"{self.query} and {self.result}"
 
     def __call__(self, page: int) -> str:
         """A page's name in quotation marks, unlike any other name in the sentence."""
         if page not in self._names:
-            name = quote_page(self.store, page)
+            name = self.quotes[page][0]
             self._names[page] = self._address(page) if name in self._names.values() else name
         return self._names[page]
 
     def _address(self, page: int) -> str:
-        url = self.store.url(page)
+        url = self.quotes.urls[page]
         short = quote_address(url)
-        return f"“{url.translate(_PLAINER)}”" if short in self._names.values() else short
-
-    @property
-    def query(self) -> str:
-        """The query pages, the first few by name."""
-        names = [self(page) for page in self._queries]
-        if len(names) > MAX_QUERIES:
-            names[MAX_QUERIES - 1 :] = [f"{len(names) - MAX_QUERIES + 1:,} other pages"]
-        return listing(names)
-
-    @property
-    def result(self) -> str:
-        return self(self._result)
-
-    @property
-    def both(self) -> str:
-        """The query page and the result."""
-        return f"{self.query} and {self.result}"
+        return f"“{url.translate(PLAINER)}”" if short in self._names.values() else short
 
     def evidence(self, text: str) -> dict[str, Any]:
         """The sentence, and the pages that it names in order, as fields of evidence."""
-        pages = {name: page for page, name in self._names.items()}
-        names = [name for name in _QUOTED.findall(text) if name in pages]
+        pages, quotes = {name: page for page, name in self._names.items()}, self.quotes
         named = [
-            {"url": self.store.url(page), "title": self.store.title(page), "name": name[1:-1]}
-            for name, page in ((name, pages[name]) for name in names)
+            {"url": quotes.urls[page], "title": quotes[page][1], "name": name[1:-1]}
+            for name in _QUOTED.findall(text)
+            if (page := pages.get(name)) is not None
         ]
+        self._names = self._always_named.copy()  # the next sentence names other pages
         return {"sentence": text, "named": named}
 
     def shared_parents(
@@ -246,19 +217,17 @@ class Wording:
         return f"{self.both} both have {words}." if words else ""
 
     def _shared_words(self) -> str:
-        """The longest words in both names; for addresses, in the last part of the path."""
-        urls = [self.store.url(page) for page in (self._queries[0], self._result)]
-        parts = [url.rstrip("/").rpartition("/")[2] for url in urls]
-        query_words, result_words = (
-            _WORD.findall(_CAPITAL.sub(" ", _without_ending(part))) for part in parts
-        )
+        """The longest words in both names."""
+        pair = self._queries[0], self._result
+        query_words, result_words = (self.quotes.words[page] for page in pair)
         lower = {word.lower() for word in result_words}
         shared = list(dict.fromkeys(word for word in query_words if word.lower() in lower))
         longest = sorted(shared, key=len, reverse=True)[:2]
         if not longest:
             return ""
         words = listing([f"“{word}”" for word in shared if word in longest])
-        return f"{words} in their {'addresses' if any('/' in url for url in urls) else 'names'}"
+        are_addresses = any("/" in self.quotes.urls[page] for page in pair)
+        return f"{words} in their {'addresses' if are_addresses else 'names'}"
 
     def hubs(self, hubs: Sequence[int], sites: int) -> str:
         """The pages around the query that link to the result, best first."""
@@ -359,11 +328,6 @@ class FollowUp(Wording):
             return "The two also link to each other."
         one, other = (self.query, self.result) if forth else (self.result, self.query)
         return f"{one} also links to {other}."
-
-
-def _without_ending(name: str) -> str:
-    """A name without a file ending, such as .html."""
-    return re.sub(r"\.[A-Za-z]{1,5}$", "", name)
 
 
 def _total(total: int, plural: str, sampled: bool) -> str:
