@@ -17,9 +17,9 @@ with it.  The figures are
 - *score* and *true*: the mean score and the share of correct suggestions, among those with a
   score of at least .5 in another draw that was not used to fit the weights.
 
-*trial* is the plain dictionary: words are scored by how often they are a link when they occur,
-times how often to this target; a title counts as one more link with its words.  It uses neither the
-graph nor the text around the words.
+*trial* is the plain dictionary.  Its score is the share of the words' occurrences that are links,
+times the share of these links that lead to this target; a title counts as one more link.  It uses
+neither the graph nor the text around the words.
 
 --fit prints the weights that fit all sites together, with about as many links from each: `USUAL`.
 """

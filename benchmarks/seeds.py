@@ -2,8 +2,8 @@
 
     python -m benchmarks.seeds GRAPH [--pages 20] [--seeds 5]
 
-GRAPH is a graph's folder, or one made by benchmarks.generate.  Pages with about a given
-multiple of the parents that a method samples are queried with several seeds.  The figure is
+GRAPH is a graph's folder, or one made by benchmarks.generate.  The queries are pages with
+several times as many parents as a method samples, each with several seeds.  The figure is
 the average number of the first ten results that two seeds share.
 """
 

@@ -47,7 +47,7 @@ def timed(graph: Graph, page: int, **options: Any) -> tuple[float, Any]:
 
 
 def questions(graph: Graph, asked: int) -> None:
-    """Compare one page with all others, by its in-degree."""
+    """Compare pages of each in-degree with all others."""
     classes = chosen(graph, asked)
     for by, bound in (("simrank", "within"), ("pagesim", "lost")):
         timed(graph, classes["1,000"][0], by=by)

@@ -261,7 +261,7 @@ def honkit(source: Path, tools: Path, work: Path) -> Path:
 
 
 def pelican(theme: str) -> Build:
-    """Pelican: posts with a theme that comes with it."""
+    """Pelican: posts, with the theme that comes with it."""
 
     def build(source: Path, tools: Path, work: Path) -> Path:
         front = "Title: {title}\nDate: {day}\n"
@@ -289,7 +289,7 @@ def nikola(source: Path, tools: Path, work: Path) -> Path:
 
 
 def ikiwiki(source: Path, tools: Path, work: Path) -> Path:
-    """Ikiwiki: a wiki with the links that lead to each page below its text."""
+    """Ikiwiki: a wiki with backlinks below the text of each page."""
     for path in sorted(source.rglob("*.md")):
         new = work / "wiki" / path.relative_to(source).with_suffix(".mdwn")
         new.parent.mkdir(parents=True, exist_ok=True)

@@ -150,7 +150,7 @@ def _options(name: str, owner: Any) -> str:
     listed = [row for row in rows if row not in elsewhere]
     also = ", ".join(row[0].partition(" ")[0] for row in rows if row in elsewhere)
     scored = getattr(owner, "scored", "")
-    scale = f"A {'strength' if owner.percent else 'score'} is {scored}.\n\n" if scored else ""
+    scale = f"{'Strength' if owner.percent else 'Score'}: {scored}.\n\n" if scored else ""
     if not also:
         return scale + _table(OPTION_HEAD, listed)
     table = f"{_table(OPTION_HEAD, listed)}\n" if listed else ""
@@ -191,7 +191,8 @@ def _bound(option: Option) -> str:
     if option.kind is str and not option.choices:
         return ""
     bound = option.bound().removeprefix("one of ")
-    return re.sub(r"at least (\S+) and at most (\S+)", r"\1 to \2", bound)
+    bound = re.sub(r"at least (\S+) and at most (\S+)", r"\1 to \2", bound)
+    return re.sub(r" or (?=\S+ or )", ", ", bound)
 
 
 def _as_typed(value: object) -> str:

@@ -61,7 +61,7 @@ class Companion(methods.Method):
     """The authorities of the graph around a page."""
 
     name = "companion"
-    scored = "the authority that nearby pages give this page; the squares of all sum to 1"
+    scored = "the authority that nearby pages give this page; the squares of all scores sum to 1"
     reads_order = True
     adds = True
 

@@ -42,7 +42,7 @@ class Hits(Method):
     """The authorities in the neighbourhood of a page's parents."""
 
     name = "hits"
-    scored = "the authority that nearby pages give this page; the squares of all sum to 1"
+    scored = "the authority that nearby pages give this page; the squares of all scores sum to 1"
 
     parents: int = parents_option(200, symbol="", low=0)
     inlinks: int = option(50, "number of in-links to add for each parent", symbol="d", low=0)

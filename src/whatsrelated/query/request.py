@@ -61,7 +61,7 @@ class Request(Filters, BasicRequest):
 
     hints: float = option(
         0.5,
-        "weight of all pages in known together, as hints beside the query's 1; 0 for none",
+        "total weight of known pages as hints, relative to 1 for the query; 0 for none",
         low=0,
         high=100,
     )
