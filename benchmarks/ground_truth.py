@@ -12,8 +12,8 @@ DATA is a folder of link graphs with known related pages:
   that share the most specific one with the query (precision at 10);
 - held-out links: a fifth of all linked pairs must be found from the rest, for pages
   with at least 3 links (recall at 10; all answers, and without pages still linked);
-- "See also" of manuals as Debian packages them (--manuals /usr/share/doc), from the
-  other links of a page: no parameter of any method was fitted to these sites.
+- "See also" sections of manuals packaged by Debian (--manuals /usr/share/doc), to be found
+  from the other links of a page; no parameter of any method was fitted to these sites.
 
 Queries are divided into two halves by a hash of their names: `blend` was tuned on the
 half `tune`, and published figures come from the half `report`.

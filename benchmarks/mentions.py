@@ -224,7 +224,7 @@ def calibration(finder: MentionFinder) -> tuple[float, float]:
 
 
 def fitted(folders: Iterable[Path]) -> NDArray[np.float64]:
-    """The weights that fit these sites, starting from none."""
+    """The weights that fit these sites, starting from zero."""
     features, true = [], []
     for folder in folders:
         with (

@@ -39,7 +39,7 @@ _COLUMNS += ["kept: precision", "recall", "left out: precision", "recall", "chos
 
 
 class BuiltSite:
-    """A built site: the record of each page, and the author's and all links of those known."""
+    """A built site: the record of each page and, if marked, the author's links and all links."""
 
     def __init__(self, built: Path) -> None:
         self.records: list[PageRecord] = []

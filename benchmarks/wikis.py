@@ -27,7 +27,7 @@ from whatsrelated.sources.mediawiki.titles import Titles
 from whatsrelated.sources.reader import ReadContext
 
 ENWIKI = {"bz2": 24.0, "xml": 103.0}
-"""Gigabytes of the English Wikipedia of 2026, compressed and not: the only assumption."""
+"""Assumed size of the English Wikipedia of 2026 in gigabytes, compressed and uncompressed."""
 
 
 def pages_of(path: Path) -> list[DumpPage]:

@@ -83,7 +83,7 @@ PARTS = [*PAPERS, "mbcc", "hubfinder", "ablations"]
 
 
 def rows_of(text: str) -> Iterator[tuple[str, ...]]:
-    """The rows of Markdown tables, without heads, bold print and unsteady columns."""
+    """The rows of Markdown tables, without headers, bold type and columns that vary by run."""
     head: list[str] | None = None
     for line in text.splitlines():
         if not line.startswith("|"):

@@ -91,7 +91,7 @@ def print_overlap(data: Path) -> None:
 
 
 def print_rounds(data: Path) -> None:
-    """Section 4.3: rounds until the top ten is final, and at each tolerance."""
+    """Section 4.3: rounds until the top ten is final, and to reach each tolerance."""
     steps, ends = [], []
     for name, graph in graphs(data, *GRAPHS):
         pages = random_urls(graph, QUERIES)
