@@ -219,13 +219,34 @@ def test_citations_are_read_from_the_citing_to_the_cited(tmp_path: Path) -> None
     "text",
     [
         "Linking page,Last crawled\nhttps://a.org/,2026-11-02\nhttps://b.org/,2026-10-30\n",
-        "Verweisende Seite,Zuletzt gecrawlt\nhttps://a.org/,02.11.2026\n",
-        'Linking page,Last crawled\nhttps://a.org/,"Nov 2, 2026"\n',
+        "Page,Dernière exploration\nhttps://a.org/,3 août 2026\n",
+        "https://a.org/\t5\nhttps://b.org/\t7\n",
+        "Texte de lien,Pages\ntea,5\nmilk,2\n",
     ],
 )
-def test_a_list_of_backlinks_with_dates_is_not_a_list_of_links(text: str, tmp_path: Path) -> None:
+def test_pages_with_dates_or_numbers_are_not_links(text: str, tmp_path: Path) -> None:
     path = write(tmp_path / "Latest links.csv", text)
-    with pytest.raises(ReadError, match="lists pages with dates") as error:
+    with pytest.raises(ReadError, match="lists pages with dates or numbers") as error:
         links_of(read(path))
     assert "--columns 1,2" in str(error.value)
     assert links_of(read(path, options={"columns": "1,2"}))
+
+
+def test_rows_that_a_condition_excludes_are_counted(tmp_path: Path) -> None:
+    text = "src\tdst\tpart\n1\t2\tbody\n1\t3\thead\na\tb\thead\na\tc\tbody\n"
+    source = read(write(tmp_path / "x.tsv", text), options={"where": "part=body"})
+    assert links_of(source) == [("1", "2"), ("a", "c")]
+    assert source.counts == {"columns": {"rows without part=body left out": 2}}
+
+
+def test_ahrefs_quotes_fields_between_tabs(tmp_path: Path) -> None:
+    text = '"Referring page URL"\t"Anchor"\t"Target URL"\n"https://a/"\t"x ""y"""\t"https://b/"\n'
+    path = write(tmp_path / "x.csv", text.encode("utf-16"))
+    assert links_of(read(path)) == [("https://a/", "https://b/")]
+
+
+def test_a_title_above_the_header_is_not_a_link(tmp_path: Path) -> None:
+    text = '"All Inlinks"\n"Source","Destination","Anchor"\n"https://a/","https://b/","x"\n'
+    source = read(write(tmp_path / "x.csv", text))
+    assert links_of(source) == [("https://a/", "https://b/")]
+    assert source.refused.total() == 0

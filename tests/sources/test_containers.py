@@ -56,7 +56,7 @@ def test_lists_in_an_archive_are_each_read_by_their_reader(pack: object, tmp_pat
     path = pack(tmp_path / "lists.bin", LISTS)  # type: ignore[operator]
     source = read(path)
     assert links_of(source) == [("a", "b"), ("c", "d")]
-    assert source.refused.counts == {"files of an archive without links": 1}
+    assert source.refused.counts == {"files without links": 1}
     assert set(source.provenance["sources"]) == {str(path)}
 
 

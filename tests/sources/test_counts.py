@@ -55,16 +55,20 @@ def gml(path: Path) -> int:
 
 
 def node_link(path: Path) -> int:
-    return edges(nx.node_link_graph(json.loads(path.read_text()), edges="links"))
+    return edges(nx.node_link_graph(json.loads(path.read_text()), directed=True, edges="links"))
 
 
 def columns(path: Path) -> int:
-    opened = gzip.open if path.suffix == ".gz" else open
-    with opened(path, "rt") as file:
-        lines = [line for line in file if not line.startswith("#")]
-    delimiter = {".csv": ",", ".txt": " "}.get(path.suffix, "\t")
-    rows = [tuple(row) for row in csv.reader(lines, delimiter=delimiter)]
-    return distinct(row for row in rows if row != ("src", "dst"))
+    """The rows below a table's header; those of our seeds are all different."""
+    data = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+    text = data.decode("utf-16" if data.startswith(b"\xff\xfe") else "utf-8-sig")
+    lines = [line for line in text.splitlines() if not line.startswith("#")]
+    header = next((line for line in lines if len(re.split("[,;\t]", line)) > 1), " ")
+    delimiter = next((mark for mark in "\t;," if mark in header), " ")
+    rows = [row for row in csv.reader(lines, delimiter=delimiter) if len(row) > 1]
+    named = {name.lower() for name in rows[0]} & {"src", "source", "quelle", "origen", "origine"}
+    urls = {"source url", "referring url", "referring page url", "origin", "citing"}
+    return len(rows) - bool(named or urls & {name.lower() for name in rows[0]})
 
 
 def matrix(path: Path) -> int:
@@ -129,18 +133,31 @@ def ghost(path: Path) -> int:
     return sum(len(hrefs(post["html"])) if post["status"] == "published" else 1 for post in posts)
 
 
+def json_values(path: Path) -> list[Any]:
+    """The values of JSON, or of JSON Lines."""
+    try:
+        value = json.loads(read_of(path))
+    except json.JSONDecodeError:
+        return [json.loads(line) for line in read_of(path).splitlines()]
+    return value if isinstance(value, list) else [value]
+
+
 def json_pages(path: Path) -> int:
-    pages = [json.loads(line) for line in read_of(path).splitlines()]
+    pages = json_values(path)
     return distinct((page["url"], link) for page in pages for link in page.get("links", ()))
 
 
 def works(path: Path) -> int:
-    text = read_of(path)
-    listed = [json.loads(line) for line in text.splitlines()]
-    if isinstance(listed[0], list):  # OpenCitations
-        return len(listed[0])
-    items = listed[0].get("message", {}).get("items", listed)
-    return sum(len(work.get("reference", work.get("referenced_works", ()))) for work in items)
+    """References, with or without an identifier."""
+    if path.suffix == ".txt":
+        return read_of(path).count("#%")
+    items = json_values(path)
+    items = items[0].get("message", items[0]).get("items", items[0].get("results", items))
+    keys = ("reference", "references", "referenced_works", "outCitations")
+    lists = [one.get(key, ()) for one in items for key in keys]
+    return sum(map(len, lists)) + sum(
+        one.get("cited", one.get("citedcorpusid")) is not None for one in items
+    )
 
 
 def bibliography(path: Path) -> int:
@@ -248,7 +265,6 @@ COUNTERS: dict[str, Callable[[Path], int]] = {
     "obsidian": markdown,
     "opml": opml,
     "parquet": table,
-    "parquets": lambda path: sum(map(table, path.rglob("*.parquet"))),
     "sitemap": sitemap,
     "sqlite": database,
     "stack-exchange": post_links,
@@ -276,6 +292,8 @@ BY_HAND = {
     "joplin": 6,  # three links, one to an attachment, the attachment and a notebook
     "kleinberg": 1,
     "konect": 4,
+    "konect/bipartite.txt": 3,
+    "konect/symmetric.txt": 4,
     "logseq": 5,  # four links and a reference to a block that is not there
     "mdn": 4,
     "mkdocs": 1,  # the other leads to its own page

@@ -13,9 +13,7 @@ from tests.sources import links_of, read, write
 from whatsrelated import sources
 from whatsrelated.errors import OptionError, ReadError
 from whatsrelated.registry import Registry
-from whatsrelated.sources import ReadOptions
-from whatsrelated.sources.files import File
-from whatsrelated.sources.recognition import sureness
+from whatsrelated.sources.dry_run import describe
 from whatsrelated.stream import Page, Refused
 
 
@@ -93,20 +91,6 @@ def test_order_is_known_if_every_source_has_it(tmp_path: Path) -> None:
     assert not read(pairs, write(tmp_path / "x.mtx", matrix)).ordered
 
 
-def test_a_dry_run_shows_the_reader_of_a_file_and_its_first_links(
-    tmp_path: Path,
-) -> None:
-    path = write(tmp_path / "x.tsv", "src\tdst\n" + "".join(f"a\tb{i}\n" for i in range(9)))
-    assert list(sources.describe([path])) == [
-        f"{path}: columns (one link per line, in two columns: TSV, CSV, SNAP, Common "
-        f"Crawl, SEO tools; "
-        "tab between columns, links from src to dst)",
-        "  likely: no other format matches its first lines; to change how it is read: --format, "
-        "--columns, --where, --delimiter, --header",
-        *(f"  a -> b{i}" for i in range(9)),
-    ]
-
-
 def test_an_installed_reader_goes_through_the_same_door(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -116,7 +100,7 @@ def test_an_installed_reader_goes_through_the_same_door(
     monkeypatch.setattr(sources, "READERS", Registry(ours.kind, ours.group, ours.ours))
     path = write(tmp_path / "x", "a -> b\nb -> c\n")
     assert links_of(read(path)) == [("a", "b"), ("b", "c")]
-    assert "arrows" in sources.describe([path]).__next__()
+    assert "arrows" in next(describe([path]))
 
 
 class Arrows(sources.Reader):
@@ -161,24 +145,3 @@ def test_a_folder_is_offered_to_the_readers_of_folders_only(
 def test_a_remote_path_is_named_as_such() -> None:
     with pytest.raises(ReadError, match=r"^hdfs://tea/links\.tsv is a remote path, .* copy it to"):
         read("hdfs://tea/links.tsv")
-
-
-def test_a_dry_run_shows_ten_links(tmp_path: Path) -> None:
-    path = write(tmp_path / "x.tsv", "".join(f"a\tb{number}\n" for number in range(30)))
-    assert len(list(sources.describe([path]))) == 2 + 10
-
-
-def test_a_dry_run_shows_how_each_file_was_recognised(tmp_path: Path) -> None:
-    graph = write(tmp_path / "x.txt", "digraph { a -> b }")
-    named = File(write(tmp_path / "y.nt", "# only a comment"))
-    listed = write(tmp_path / "z.tsv", "a\tb\n")
-    lines = [line for line in sources.describe([graph, listed]) if "; to change" in line]
-    assert [line.partition(";")[0] for line in lines] == [
-        "  sure: recognised by its contents",
-        "  likely: no other format matches its first lines",
-    ]
-    assert lines[0].endswith(": --format, --node-name")
-    reader = sources.READERS["ntriples"]()
-    assert sureness(named, reader, None) == "likely: recognised by its name"
-    chosen = list(sources.describe([listed], ReadOptions(format="columns")))
-    assert chosen[1].startswith("  chosen by --format; ")

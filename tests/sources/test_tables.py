@@ -6,7 +6,7 @@ import pytest
 
 from whatsrelated.errors import OptionError, ReadError
 from whatsrelated.sources.columns import ColumnsReader
-from whatsrelated.sources.tables import columns_by_words
+from whatsrelated.sources.tables import TOOLS, columns_by_words
 
 HEADER = ("src", "pos", "dst", "section")
 
@@ -63,13 +63,39 @@ def test_rows_are_chosen_by_columns_and_their_values() -> None:
         ColumnsReader(where="section").row_filters("x.tsv", HEADER, 4)
 
 
-def test_screaming_frogs_links_are_those_in_the_text() -> None:
-    header = ("Type", "Source", "Destination", "Anchor", "Link Position")
+FROG = {
+    "English": (("Type", "Source", "Destination", "Link Position"), "Hyperlink", "Content"),
+    "French": (("Type", "Source", "Destination", "Position du lien"), "Hyperlien", "Contenu"),
+    "German": (("Typ", "Quelle", "Ziel", "Linkposition"), "Hyperlink", "Inhalt"),
+    "Italian": (
+        ("Tipo", "Origine", "Destinazione", "Posizione del link"),
+        "Collegamento ipertestuale",
+        "Contenuto",
+    ),
+    "Spanish": (
+        ("Tipo", "Origen", "Destino", "Posición del enlace"),
+        "Hipervínculo",
+        "Contenido",
+    ),
+}
+
+
+@pytest.mark.parametrize("language", FROG)
+def test_screaming_frogs_links_are_those_in_the_content(language: str) -> None:
+    header, link, content = FROG[language]
+    rows = [[b"x", b"a", b"b", b"y"], [link.encode(), b"a", b"b", content.encode()]]
     frog = ColumnsReader()
-    assert frog.link_columns("x.csv", header, 5) == (1, 2)
-    assert frog.row_filters("x.csv", header, 5) == [(0, b"Hyperlink"), (4, b"Content")]
-    french = ("Type", "Source", "Destination", "Code de statut", "Position du lien")
-    assert frog.row_filters("x.csv", french, 5) == [(0, b"Hyperlien"), (4, b"Contenu")]
-    assert frog.row_filters("x.csv", french[:4], 4) == [(0, b"Hyperlien")]
-    other = ColumnsReader(where="Type=Image")
-    assert other.row_filters("x.csv", header, 5) == [(0, b"Image")]
+    assert frog.link_columns("x.csv", header, 4) == (1, 2)
+    assert frog.row_filters("x.csv", header, 4, rows) == [(0, link.encode()), (3, content.encode())]
+    assert frog.row_filters("x.csv", header[:3], 3, rows) == [(0, link.encode())]
+    assert ColumnsReader(where="1=Image").row_filters("x.csv", header, 4, rows) == [(0, b"Image")]
+
+
+def test_other_tables_with_a_type_are_read_whole() -> None:
+    header = ("Type", "Source", "Destination")
+    assert ColumnsReader().row_filters("x.csv", header, 3, [[b"friend", b"a", b"b"]]) == []
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+def test_the_columns_of_every_tool_are_known(tool: tuple[str, str, str]) -> None:
+    assert columns_by_words(("Title", tool[2], "Anchor", tool[1])) == (3, 1)

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from whatsrelated import api, sources
+from whatsrelated import api
 from whatsrelated.api.building import BuildOptions
 from whatsrelated.api.levels import LEVELS, build_level
 from whatsrelated.cli.build_options import build_options
@@ -23,6 +23,7 @@ from whatsrelated.graph.format import CURRENT
 from whatsrelated.graph.plan import MIN_MEMORY, WriteOptions
 from whatsrelated.options import bytes_of, configure, divide
 from whatsrelated.ranks import RANKS
+from whatsrelated.sources import dry_run
 from whatsrelated.sources.file_lists import files_in
 from whatsrelated.stream import Progress, Refused
 
@@ -124,7 +125,7 @@ def say_read(graph: api.Graph, seconds: float, refused: Refused) -> None:
 def describe(paths: tuple[str, ...], options: dict[str, Any]) -> None:
     """Show which reader handles each source."""
     build_options_given, own = divide(options, BuildOptions)
-    for line in sources.describe(paths, configure(BuildOptions, build_options_given), own):
+    for line in dry_run.describe(paths, configure(BuildOptions, build_options_given), own):
         click.echo(clean(line))
 
 

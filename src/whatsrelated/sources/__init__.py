@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -19,6 +18,7 @@ from whatsrelated.names.titles import TitleEnds
 from whatsrelated.options import Configured, configure, declared_options, divide
 from whatsrelated.registry import Registry
 from whatsrelated.sources.containers import TemporaryFolder, is_container, unpack
+from whatsrelated.sources.data_folder import data_files
 from whatsrelated.sources.files import File, no_file
 from whatsrelated.sources.host_names import HostNames
 from whatsrelated.sources.names import NamesFile, NumberNames
@@ -30,9 +30,8 @@ from whatsrelated.sources.recognition import (
     is_page,
     reader_of,
     require_few_refused,
-    sureness,
 )
-from whatsrelated.stream import NamedLinks, Page, Progress, Refused
+from whatsrelated.stream import Page, Progress, Refused
 
 if TYPE_CHECKING:
     from whatsrelated.sources.parsed_files import ParsedFiles
@@ -44,7 +43,6 @@ READERS: Registry[type[Reader]] = Registry(
     "whatsrelated.sources",
     {
         "parquet": "whatsrelated.sources.parquet:ParquetReader",
-        "parquets": "whatsrelated.sources.parquet:ParquetFolder",
         "bvgraph": "whatsrelated.sources.bvgraph:BVGraphReader",
         "warc": "whatsrelated.sources.archive.reader:ArchiveReader",
         "warcs": "whatsrelated.sources.archive.reader:ArchiveFolder",
@@ -107,10 +105,6 @@ READERS: Registry[type[Reader]] = Registry(
 """The readers, in the order in which they are tried on a file."""
 
 
-SHOWN_LINKS = 10
-"""Number of links that a dry run shows of each source."""
-
-
 def readers() -> list[type[Reader]]:
     """Every reader; those of other packages come first and can override ours."""
     return sorted(READERS.values(), key=lambda reader: reader.name in READERS.ours)
@@ -155,9 +149,10 @@ class Sources:
     @property
     def provenance(self) -> dict[str, Any]:
         """What a graph records about its sources; complete once all have been read."""
+        pairs = dict.fromkeys((file.origin, reader.name) for file, reader in self.parts)
         return {
-            "sources": [file.origin for file, _ in self.parts],
-            "formats": [reader.name for _, reader in self.parts],
+            "sources": [origin for origin, _ in pairs],
+            "formats": [name for _, name in pairs],
             "found": self.counts,
             "published": self._context.published,
             "title_ends": self._shared_ends,
@@ -183,13 +178,14 @@ class Sources:
         read: set[Reader] = set()
         for file, reader in self.parts:
             if not reader.together:
-                yield from self._read(file, reader)
+                yield from self.read_one(file, reader)
             elif reader not in read:
                 read.add(reader)
                 files = [file for file, other in self.parts if other == reader]
                 yield from reader.read_together(files, self._context)
 
-    def _read(self, file: File, reader: Reader) -> Iterator[Item]:
+    def read_one(self, file: File, reader: Reader) -> Iterator[Item]:
+        """The pages and links of one file."""
         items = reader.read(file, self._context)
         if self._names is not None:
             items = self._names.name_links(items, file.label, reader.first_number)
@@ -199,7 +195,9 @@ class Sources:
         for item in items:
             empty = False
             yield item
-        if empty:
+        if empty and file.label != file.origin:  # the others of its folder or archive may have some
+            self._context.refuse("files without links", file.label)
+        elif empty:
             refused = self._context.refused.total() - before
             reason = f"all of its {refused:,} lines were rejected" if refused else "it is empty"
             raise ReadError(f"{file.label} has no links: {reason}.")
@@ -264,41 +262,6 @@ def open_sources(
     return Sources(parts, numbered, context, not reading.unordered, guessed=reading.format is None)
 
 
-def describe(
-    paths: Iterable[str | Path],
-    reading: ReadOptions | None = None,
-    options: Mapping[str, Any] | None = None,
-) -> Iterator[str]:
-    """Each file's reader, how it was recognised, and its first links; nothing is stored."""
-    format = reading.format if reading is not None else None
-    source = open_sources(paths, reading, memory=1 << 20, options=options)
-    for file, reader in source.parts:
-        parts = [part for part in (reader.sentence, file.packing, reader.about(file)) if part]
-        yield f"{file.label}: {reader.name} ({'; '.join(parts)})"
-        names = ["format", *(name for name in declared_options(type(reader)) if name != "workers")]
-        listed = ", ".join(f"--{name.replace('_', '-')}" for name in names)
-        yield f"  {sureness(file, reader, format)}; to change how it is read: {listed}"
-        shown = islice(_links_of(source._read(file, reader)), SHOWN_LINKS)
-        yield from (f"  {first} -> {second}" for first, second in shown)
-
-
-def _links_of(items: Iterator[Item]) -> Iterator[tuple[str, str]]:
-    for item in items:
-        if isinstance(item, Page):
-            yield from ((item.url, link) for link in item.links)
-        elif isinstance(item, NamedLinks):
-            for first, second in zip(
-                item.sources[:SHOWN_LINKS], item.targets[:SHOWN_LINKS], strict=True
-            ):
-                ends = item.names[int(first)], item.names[int(second)]
-                yield ends[0].decode(errors="replace"), ends[1].decode(errors="replace")
-        else:
-            for first, second in zip(
-                item.sources[:SHOWN_LINKS], item.targets[:SHOWN_LINKS], strict=True
-            ):
-                yield str(first), str(second)
-
-
 def _local(path: str | Path, temporary: str | None, progress: Progress | None) -> File:
     """A source; a remote one is copied to a temporary folder first."""
     url = None if Path(path).exists() else remote_url(path)
@@ -328,26 +291,35 @@ def _require(file: File) -> None:
 def _choose_readers(
     file: File, format: str | None, context: ReadContext, inside: bool = False
 ) -> list[tuple[File, type[Reader]]]:
-    """The reader of a file or, for an archive, the readers of the files in it.
+    """The reader of a file, or the readers of the files in an archive or a folder of data.
 
-    `inside` is true for a file from an archive; nested archives are not opened.
+    `inside` is true for a file from one of these; nested archives are not opened.
     """
-    if (inside and file.path.is_dir()) or not _is_archive(file, format):
+    holder: TemporaryFolder | None = None
+    if not file.is_standard and file.path.is_dir():
+        by_files = not inside and (format is None or not READERS[format].folders)
+        parts = data_files(file, context.refused) if by_files else []
+    elif _is_archive(file, format):
+        holder = TemporaryFolder(context.temporary)
+        folders = [reader for reader in readers() if reader.folders]
+        parts = unpack(file, holder.path, lambda top: any(r.recognises(top) for r in folders))
+    else:
+        parts = []
+    if not parts:
         return [(file, _choose_reader(file, format))]
-    holder = TemporaryFolder(context.temporary)
     chosen: list[tuple[File, type[Reader]]] = []
     error: ReadError | None = None
-    folders = [reader for reader in readers() if reader.folders]
-    for inner in unpack(file, holder.path, lambda top: any(r.recognises(top) for r in folders)):
-        inner.holder = holder
+    for part in parts:
+        part.holder = holder
         try:
             if inside:
-                chosen.append((inner, _choose_reader(inner, format)))
+                chosen.append((part, _choose_reader(part, format)))
             else:
-                chosen += _choose_readers(inner, format, context, inside=True)
+                chosen += _choose_readers(part, format, context, inside=True)
         except ReadError as other:
             error = error or other
-            context.refuse("files of an archive without links", inner.label)
+            context.refuse("files without links", part.label)
+        part.forget_sample()
     if error is not None and not chosen:
         raise error
     return chosen
@@ -355,8 +327,6 @@ def _choose_readers(
 
 def _is_archive(file: File, format: str | None) -> bool:
     """Whether a file is an archive that no reader reads directly."""
-    if not file.is_standard and file.path.is_dir():
-        return False
     if not is_container(file):
         return False
     known = [READERS[format]] if format else [r for r in readers() if not r.folders]

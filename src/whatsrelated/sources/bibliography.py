@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from whatsrelated.options import option
-from whatsrelated.sources.json_objects import json_objects
+from whatsrelated.sources.json_objects import first_objects, json_objects
 from whatsrelated.sources.reader import Item, ReadContext, Reader
-from whatsrelated.sources.recognition import begins, holds
+from whatsrelated.sources.recognition import begins
 from whatsrelated.stream import Page
 
 if TYPE_CHECKING:
@@ -36,7 +36,6 @@ _DOI = re.compile(r"10\.\d{4,9}/\S+")
 
 _IS_BIBTEX = begins(rb"(?:%[^\n]*+\n\s*+)*+@[a-z]++\s*+[{(]")
 _IS_RIS = begins(rb"TY  - ")
-_IS_CSL = holds(b"[", b'"issued"')
 
 
 class Work(NamedTuple):
@@ -77,7 +76,10 @@ class BibliographyReader(Reader):
 
 
 def _is_csl(file: File) -> bool:
-    return _IS_CSL(file) and b'"references"' not in file.sample and b'"url"' not in file.sample
+    works = first_objects(file) if file.sample.lstrip().startswith(b"[") else []
+    return any("issued" in work for work in works) and all(
+        {"type", "title"} <= work.keys() for work in works
+    )
 
 
 def _works(file: File) -> Iterator[tuple[str, Work]]:

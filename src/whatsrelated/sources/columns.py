@@ -27,7 +27,7 @@ from whatsrelated.errors import ReadError
 from whatsrelated.options import option
 from whatsrelated.sources.files import File, only_names
 from whatsrelated.sources.reader import Item, ReadContext
-from whatsrelated.sources.tables import RowFilter, TableReader, columns_by_words
+from whatsrelated.sources.tables import RowFilter, TableReader, columns_by_words, describe_filters
 from whatsrelated.stream import NamedLinks, Names, NumberedLinks
 
 DELIMITERS = {"tab": "\t", "comma": ",", "semicolon": ";", "space": " "}
@@ -35,10 +35,8 @@ SAMPLE_LINES = 200
 NUMBERS_AT_ONCE = 1 << 23
 MAX_COLUMNS = 256
 RECORDS_AT_ONCE = 1 << 22
-_DATE = re.compile(
-    rb"\d{4}[-/.]\d{1,2}[-/.]\d{1,2}(?:[T ][\d:.,Z+-]{4,30})?"
-    rb"|\d{1,2}[-/.]\d{1,2}[-/.]\d{4}|[^\W\d]{3,12} \d{1,2}, \d{4}"
-)
+_VALUE = re.compile(r"[\d.,:/%+\s-]+|(?=.*\d{4})(?:\D{0,20}\d{1,4}){2,7}\D{0,9}")
+"""A number, a date or a time in any language: a value, but not the name of a page."""
 
 
 @dataclass(frozen=True)
@@ -57,6 +55,8 @@ class Layout:
     """The header line."""
     records: bool = False
     """Whether a quoted field may contain a newline."""
+    quoted: bool = False
+    """Whether fields are quoted although tabs separate them, as in Ahrefs' exports."""
 
     @property
     def has_lines(self) -> bool:
@@ -107,18 +107,25 @@ class ColumnsReader(TableReader):
         width = _usual_width(rows)
         if width < 2:
             raise only_names(file, "has one column, but a link needs two")
-        header = self._header(rows)
+        quoted = delimiter == "\t" and all(map(_is_quoted, rows[0]))
+        if quoted:
+            rows = [[field.strip(b'"') for field in row] for row in rows]
+        title = len(rows[0]) == 1 and len(rows) > 1 and self._header(rows[1:]) != ()
+        header = self._header(rows[title:])
         if header:
             width = len(header)
+        elif not self.columns:
+            _require_two_names(file.label, rows, width)
         source, target = self.link_columns(file.label, header, width)
-        if not self.columns:
-            _require_no_dates(file.label, [row[target] for row in rows[1:] if len(row) == width])
-        filters = tuple(self.row_filters(file.label, header, width))
+        filters = tuple(self.row_filters(file.label, header, width, rows))
         start = line = 0
         if header:
-            start, line = header_end(file)
-        records = delimiter in ",;" and has_open_quotes(lines)
-        return Layout(delimiter, width, source, target, filters, header, start, line, records)
+            start, line = header_end(file, 1 + title)
+        quoted = quoted and header != ()
+        records = quoted or (delimiter in ",;" and has_open_quotes(lines))
+        return Layout(
+            delimiter, width, source, target, filters, header, start, line, records, quoted
+        )
 
     def _header(self, rows: list[list[bytes]]) -> tuple[str, ...]:
         """The names of the columns, or nothing if the first line is a link."""
@@ -144,14 +151,26 @@ class ColumnsReader(TableReader):
         return links_in(file, layout, context)
 
 
-def _require_no_dates(label: str, targets: list[bytes]) -> None:
-    """Raise ReadError if the target column holds dates, as in lists of backlinks."""
-    if targets and all(map(_DATE.fullmatch, targets)):
+def _require_two_names(label: str, rows: list[list[bytes]], width: int) -> None:
+    """Raise ReadError if only one column holds names, as in lists of backlinks with dates."""
+    texts = [[field.decode(errors="replace") for field in row] for row in rows]
+    if len(rows) < 2 or any(len(row) != width for row in rows):
+        return
+    values = [all(_VALUE.fullmatch(row[place]) for row in texts[1:]) for place in range(width)]
+    if values.count(False) != 1:
+        return
+    name, value = values.index(False), values.index(True)
+    has_header = len(rows) > 2 and _VALUE.fullmatch(texts[0][value]) is None
+    if name < value and (has_header or all("://" in row[name] for row in texts[1:])):
         raise ReadError(
-            f"{label} lists pages with dates, not with the pages they link to: "
-            f"column 2 has {targets[0].decode(errors='replace')!r:.40}. If the dates are pages, "
-            "add --columns 1,2."
+            f"{label} lists pages with dates or numbers, not with the pages they link to: column "
+            f"{value + 1} has {texts[1][value]!r:.40}. If these are pages, add --columns "
+            f"{name + 1},{value + 1}."
         )
+
+
+def _is_quoted(field: bytes) -> bool:
+    return len(field) > 1 and field.startswith(b'"') and field.endswith(b'"')
 
 
 def links_in(file: File, layout: Layout, context: ReadContext) -> Iterator[Item]:
@@ -171,6 +190,7 @@ def links_in(file: File, layout: Layout, context: ReadContext) -> Iterator[Item]
         line=layout.line,
     )
     numbers = True
+    excluded = 0
     start = layout.start
     for piece in file.blocks():
         while start < len(piece):
@@ -186,20 +206,26 @@ def links_in(file: File, layout: Layout, context: ReadContext) -> Iterator[Item]
                 if numbers and not full:
                     numbers = False
                     seed = int.from_bytes(os.urandom(8), "little")
+                    excluded = lines.excluded
                     lines = kernels.link_lines.LinkLines(
                         *settings, memory=context.memory, line=lines.line, seed=seed
                     )
         start -= len(piece)
     if lines.links:
         yield _take_batch(lines, numbers)
+    if excluded := excluded + lines.excluded:
+        context.counter("columns")[describe_filters(layout.header, layout.filters)] += excluded
 
 
 def links_in_records(file: File, layout: Layout, context: ReadContext) -> Iterator[Item]:
     """The links of a table read by the csv module, for multi-line fields or several filters."""
-    texts = (line.decode("utf-8", "replace") + "\n" for _, line in file.numbered_lines())
+    excluded = describe_filters(layout.header, layout.filters)
+    first = layout.line if layout.header else 0
+    lines = islice(file.numbered_lines(), max(first - 1, 0), None)
+    texts = (line.decode("utf-8", "replace") + "\n" for _, line in lines)
     if layout.delimiter == " ":
         texts = (" ".join(text.split()) + "\n" for text in texts)
-    if layout.delimiter in ",;":
+    if layout.delimiter in ",;" or layout.quoted:
         rows = csv.reader(texts, delimiter=layout.delimiter)
     else:
         rows = csv.reader(texts, delimiter=layout.delimiter, quoting=csv.QUOTE_NONE)
@@ -233,6 +259,8 @@ def links_in_records(file: File, layout: Layout, context: ReadContext) -> Iterat
             if len(ends) >= RECORDS_AT_ONCE:
                 yield _named(ids, ends)
                 ids, ends = {}, array("I")
+        else:
+            context.counter("columns")[excluded] += 1
     if ends:
         yield _named(ids, ends)
 
@@ -317,12 +345,13 @@ def _all_numbers(rows: list[list[bytes]]) -> bool:
     return all(_is_number(field) for row in rows for field in row)
 
 
-def header_end(file: File) -> tuple[int, int]:
-    """The byte and line number after the first line that is neither blank nor a comment."""
+def header_end(file: File, lines: int = 1) -> tuple[int, int]:
+    """The byte and line number after the first lines that are neither blank nor comments."""
     start = line = 0
     for text in file.sample.split(b"\n"):
         start += len(text) + 1
         line += 1
-        if text.strip() and not is_comment(text):
+        lines -= bool(text.strip() and not is_comment(text))
+        if not lines:
             break
     return start, line

@@ -120,6 +120,11 @@ class File:
             self._sample = first[: SAMPLE + 1].removeprefix(MARK)
         return self._sample
 
+    def forget_sample(self) -> None:
+        """Free the sample; it is read again if it is needed."""
+        if not self.is_stream:
+            self._sample = None
+
     def _later_sample(self) -> bytes:
         """The first bytes of a later gzip member if the first is damaged, otherwise empty."""
         if self.is_stream or self.packing != "gzip":

@@ -30,7 +30,11 @@ FOLDER_FORMATS = {
 """The formats of pages that a folder may hold, by file extension."""
 
 SINGLE_FILES = frozenset(
-    {".tsv", ".csv", ".jsonl", ".parquet", ".graphml", ".gexf", ".warc", ".wacz", ".zim"}
+    {
+        *(".tsv", ".csv", ".jsonl", ".ndjson", ".parquet", ".db", ".sqlite", ".opml"),
+        *(".graphml", ".gexf", ".gml", ".dot", ".gv", ".net", ".mtx", ".nt", ".bib", ".ris"),
+        *(".warc", ".wacz", ".zim"),
+    }
 )
 """Extensions of files that are separate sources."""
 
@@ -66,7 +70,7 @@ class FolderReader(PageReader):
         def is_wanted(path: str) -> bool:
             if is_page(path):
                 return True
-            suffix = PurePath(path).suffix.lower()
+            suffix = PurePath(path.lower().removesuffix(".gz")).suffix
             other = FOLDER_FORMATS.get(suffix)
             if other not in (None, self.family or self.name):
                 counts[f"{suffix} files not read (--format {other} reads those instead)"] += 1

@@ -2,11 +2,15 @@
 
 Lines are decoded one at a time, even in an array with one object per line, so memory holds a single
 object.  Any other JSON is decoded as a whole, up to `MAX_WHOLE`.
+
+`first_objects` serves recognition: readers claim a file by the keys of its first objects.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +22,10 @@ if TYPE_CHECKING:
 LONGEST_LINE = 1 << 26
 MAX_WHOLE = 1 << 30
 """Maximum size in bytes of JSON that does not have one object per line."""
+SAMPLE_OBJECTS = 20
+"""Maximum number of objects sampled to recognise a format."""
+
+_TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*+"|[{}\[\],]|[^{}\[\],"]++', re.DOTALL)
 
 
 def json_objects(file: File, *inside: str) -> Iterator[tuple[str, Any]]:
@@ -32,6 +40,60 @@ def json_objects(file: File, *inside: str) -> Iterator[tuple[str, Any]]:
                 value = value[key]
         for one in value if isinstance(value, list) else [value]:
             yield place, one
+
+
+def first_objects(file: File, *inside: str) -> list[dict[str, Any]]:
+    """The first objects of a JSON file, as far as its sample goes; empty if it is not JSON.
+
+    `inside` lists the keys that may hold the array.
+    """
+    objects: list[Any] = []
+    for value in _beginning(file.sample):
+        for key in inside:
+            if isinstance(value, dict) and isinstance(value.get(key), dict | list):
+                value = value[key]
+        objects += value if isinstance(value, list) else [value]
+    return [one for one in objects[:SAMPLE_OBJECTS] if isinstance(one, dict)]
+
+
+@lru_cache(maxsize=4)
+def _beginning(sample: bytes) -> list[Any]:
+    """The values of the first lines, or the first value, closed where the sample ends."""
+    import msgspec
+
+    lines = [line for line in sample.split(b"\n") if line.strip()][: SAMPLE_OBJECTS + 1]
+    values = []
+    for line in lines if sample.lstrip().startswith(b"{") else ():
+        try:
+            values.append(msgspec.json.decode(line))
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+            break
+    if values:
+        return values
+    try:
+        return [msgspec.json.decode(_closed(sample))]
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return []
+
+
+def _closed(sample: bytes) -> bytes:
+    """The first value of a sample; if it is cut short, without its last element and closed."""
+    start = len(sample) - len(sample.lstrip())
+    open_ends: list[bytes] = []
+    position, kept, ends = start, start, b""
+    while token := _TOKEN.match(sample, position):
+        position, first = token.end(), token[0][:1]
+        if first in b"{[":
+            open_ends.append(b"}" if first == b"{" else b"]")
+        elif first in b"}]":
+            del open_ends[-1:]
+            if not open_ends:
+                return sample[:position]
+        elif first != b",":
+            continue
+        kept = token.start() if first == b"," else position
+        ends = b"".join(reversed(open_ends))
+    return sample[:kept] + ends
 
 
 def _has_one_per_line(file: File) -> bool:

@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, cast
 
-from whatsrelated.sources.json_objects import json_objects
+from whatsrelated.sources.json_objects import first_objects, json_objects
 from whatsrelated.sources.reader import Item, ReadContext, Reader
-from whatsrelated.sources.recognition import holds
 from whatsrelated.stream import Page
 
 if TYPE_CHECKING:
     from whatsrelated.sources.files import File
 
 LONGEST_PAGE = 1 << 26
+FIELDS = frozenset({"url", "links", "title", "text", "read"})
 LINK_KEYS = ("url", "href", "link", "target", "to")
 
 
@@ -31,12 +31,21 @@ class JSONLinesReader(Reader):
 
     @classmethod
     def recognises(cls, file: File) -> bool:
-        return _LINES(file) or _ARRAY(file)
+        """Whether the first object has a URL, and one has links or all have only our fields."""
+        pages = first_objects(file)
+        return (
+            bool(pages)
+            and isinstance(pages[0].get("url"), str)
+            and (
+                any(isinstance(page.get("links"), list) for page in pages)
+                or all(page.keys() <= FIELDS for page in pages)
+            )
+        )
 
     def read(self, file: File, context: ReadContext) -> Iterator[Item]:
         import msgspec
 
-        if _ARRAY(file):
+        if file.sample.lstrip().startswith(b"["):
             yield from self._array(file, context)
             return
         decode: Callable[[bytes], Any] = msgspec.json.Decoder(_page_type()).decode
@@ -68,9 +77,6 @@ class JSONLinesReader(Reader):
                 context.refuse("not a page", f"{place} ({error})")
             else:
                 yield _as_page(page, context, place)
-
-
-_LINES, _ARRAY = holds(b"{", b'"url"'), holds(b"[", b'"url"')
 
 
 def _as_page(page: Any, context: ReadContext, place: str) -> Page:

@@ -6,7 +6,6 @@ optionally, `title`.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -16,11 +15,9 @@ import numpy as np
 from whatsrelated.errors import ReadError
 from whatsrelated.machine.packages import load
 from whatsrelated.sources.files import File
-from whatsrelated.sources.folder import files
-from whatsrelated.sources.folder_reader import sample_files
 from whatsrelated.sources.reader import Item, ReadContext
 from whatsrelated.sources.recognition import starts
-from whatsrelated.sources.tables import TableReader
+from whatsrelated.sources.tables import TableReader, describe_filters
 from whatsrelated.stream import NamedLinks, Names, NumberedLinks
 
 ROWS_AT_ONCE = 1 << 18
@@ -31,7 +28,7 @@ class ParquetReader(TableReader):
     """One link per row, in two columns; or one page with its list of links."""
 
     name = "parquet"
-    sentence = "Parquet: one link per row, or one page per row with its list of links"
+    sentence = "Parquet, a file or a folder: a link per row, or a page per row with its links"
     contents = starts(b"PAR1")
 
     def read(self, file: File, context: ReadContext) -> Iterator[Item]:
@@ -66,9 +63,12 @@ class ParquetReader(TableReader):
         held: list[tuple[Any, Any]] = []
         size = 0
         for batch in table.iter_batches(ROWS_AT_ONCE, columns=wanted):
+            rows = len(batch)
             for place, value in filters:
                 chosen = batch.column(header[place]).cast(arrow.string())
                 batch = batch.filter(arrow.compute.equal(chosen, value.decode()))
+            if excluded := rows - len(batch):
+                context.counter(self.name)[describe_filters(header, filters)] += excluded
             ends = [batch.column(header[place]) for place in (source, target)]
             ends = self._drop_nulls(arrow, ends, file, context)
             if as_numbers:
@@ -130,29 +130,6 @@ class ParquetReader(TableReader):
         if column.null_count:
             place = f"{file.label}: {column.null_count:,} nulls"
             context.refuse("empty name", place, column.null_count)
-
-
-class ParquetFolder(ParquetReader):
-    """A folder of Parquet files, as Spark, DuckDB, pandas and `related all` write them."""
-
-    name = "parquets"
-    sentence = "a folder of Parquet files"
-    folders = True
-
-    @classmethod
-    def recognises(cls, file: File) -> bool:
-        parts = [path for path in sample_files(os.path.realpath(file.path)) if _is_data(path)]
-        return bool(parts) and all(path.endswith(".parquet") for path in parts)
-
-    def read(self, file: File, context: ReadContext) -> Iterator[Item]:
-        root = os.path.realpath(file.path)
-        for path in files(root, lambda path: path.endswith(".parquet"), context.refused):
-            yield from super().read(File(f"{root}/{path}"), context)
-
-
-def _is_data(path: str) -> bool:
-    """Whether a file holds data, not Spark's markers or statistics, such as `_SUCCESS`."""
-    return not path.rpartition("/")[2].startswith("_")
 
 
 def _as_text(arrow: Any, batch: Any, name: str, file: File) -> Any:

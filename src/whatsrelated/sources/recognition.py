@@ -14,10 +14,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from whatsrelated.errors import ReadError
 from whatsrelated.sources.files import File, only_names
+from whatsrelated.sources.json_objects import first_objects
 from whatsrelated.sources.namefiles import looks_like_names
 
 if TYPE_CHECKING:
@@ -25,6 +27,9 @@ if TYPE_CHECKING:
 
 LISTS = ("rows", "columns")
 """Formats that nearly any text could be mistaken for."""
+
+HOLDERS = ("message", "results", "items", "data")
+"""The keys that hold the objects in an API's response."""
 
 MAX_REFUSED = 0.1
 """Maximum share of a list's lines that may be rejected."""
@@ -99,11 +104,6 @@ FOREIGN = (
     ),
     Foreign(starts(b"\x7fELF", b"MZ\x90"), "a program", "give a list of links"),
     Foreign(
-        begins(rb"(?:Target page|Site|Link text),(?:Incoming links|Linking pages)\b"),
-        "a table of counts (Search Console), without the links between pages",
-        "export the links with both pages from a crawler",
-    ),
-    Foreign(
         begins(rb"FN \w|PT J\b|PMID- "),
         "a bibliography of Web of Science or PubMed",
         "export it as BibTeX or RIS",
@@ -111,8 +111,12 @@ FOREIGN = (
     Foreign(begins(rb"\\documentclass|\\begin\{"), "LaTeX", "give the pages as HTML"),
     Foreign(begins(rb"@prefix|@base|PREFIX \w*:"), "Turtle", "convert it to N-Triples: rapper"),
     Foreign(root_element(b"rss", b"feed"), "a feed, which lists pages but no links", _CONVERT),
+    Foreign(
+        root_element(b"dblp"),
+        "DBLP's XML, which has few citations",
+        "use AMiner's citation network of DBLP",
+    ),
     Foreign(root_element(b"rdf"), "RDF in XML", "convert it to N-Triples: rapper"),
-    Foreign(begins(rb'\{\s*"log"\s*:\s*\{'), "a browser's log (HAR)", _CONVERT),
     Foreign(has_line(rb'\S+ \S+ \S+ \[[^\]\n]+\] "(?:GET|POST|HEAD) '), "a server's log", _CONVERT),
     Foreign(begins(rb"From \S+ .*\n[\w-]+: "), "a mailbox", "give a list of links"),
 )
@@ -125,9 +129,11 @@ def reader_of(file: File, known: Iterable[type[Reader]]) -> type[Reader]:
     folder = not file.is_standard and file.path.is_dir()
     if not folder and not file.sample:
         raise ReadError(f"{file.label} is empty.")
-    by_contents = (reader for reader in known if reader.recognises(file))
+    by_contents = next((reader for reader in known if reader.recognises(file)), None)
     by_name = (reader for reader in known if reader.knows_name(file.stem))
-    reader = next(by_contents, None) or next(by_name, None)
+    reader = by_contents or next(by_name, None)
+    if not folder and (by_contents is None or by_contents.name in LISTS):
+        _refuse_json(file)
     if not folder and (reader is None or reader.name in LISTS):
         _refuse_foreign(file)
         if (reader is None or reader.name == "columns") and looks_like_names(file):
@@ -154,6 +160,16 @@ def sureness(file: File, reader: Reader, format: str | None) -> str:
     if reader.recognises(file):
         return "sure: recognised by its contents"
     return "likely: recognised by its name"
+
+
+def _refuse_json(file: File) -> None:
+    """Raise ReadError if a file is JSON, which no reader has recognised."""
+    if objects := first_objects(file, *HOLDERS):
+        keys = ", ".join(list(dict.fromkeys(chain.from_iterable(objects)))[:8])
+        raise ReadError(
+            f"{file.label} is JSON in an unknown format, with the keys {keys:.200}; write one "
+            'page per line: {"url": …, "links": […]}.'
+        )
 
 
 def _refuse_foreign(file: File) -> None:

@@ -22,7 +22,7 @@ from whatsrelated.options import option
 from whatsrelated.sources.known_databases import KnownDatabase, known_database
 from whatsrelated.sources.reader import Item, ReadContext
 from whatsrelated.sources.recognition import starts
-from whatsrelated.sources.tables import TableReader, columns_by_words
+from whatsrelated.sources.tables import TableReader, columns_by_words, describe_filters
 from whatsrelated.stream import Page
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ class SqliteReader(TableReader):
             ).fetchone()
             rows = connection.execute(known.query)
         else:
-            rows = connection.execute(*self._select(file, connection))
+            rows = connection.execute(*self._select(file, connection, context))
         for number, row in enumerate(rows, 1):
             source, target = map(_text, row[:2])
             if not source or not target:
@@ -96,7 +96,9 @@ class SqliteReader(TableReader):
             raise ReadError(f"{file.label} is a database of {known.program}, which {known.advice}.")
         return known
 
-    def _select(self, file: File, connection: sqlite3.Connection) -> tuple[str, list[str]]:
+    def _select(
+        self, file: File, connection: sqlite3.Connection, context: ReadContext
+    ) -> tuple[str, list[str]]:
         """The query for the links of a table, and its parameters."""
         tables = {
             name: [column[1] for column in connection.execute(f"PRAGMA table_info({_name(name)})")]
@@ -120,8 +122,13 @@ class SqliteReader(TableReader):
         filters = self.row_filters(f"{file.label}: {table}", header, len(header))
         conditions = [f"CAST({_name(header[place])} AS TEXT) = ?" for place, _ in filters]
         where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
+        rows, wanted = f"FROM {_name(table)}", [value.decode() for _, value in filters]
+        if filters:
+            count = f"SELECT (SELECT count(*) {rows}) - count(*) {rows}{where}"
+            (excluded,) = connection.execute(count, wanted).fetchone()
+            context.counter(self.name)[describe_filters(header, filters)] += excluded
         ends = f"{_name(header[source])}, {_name(header[target])}"
-        return f"SELECT {ends} FROM {_name(table)}{where}", [value.decode() for _, value in filters]
+        return f"SELECT {ends} {rows}{where}", wanted
 
 
 def _connect(file: File) -> sqlite3.Connection:

@@ -19,34 +19,42 @@ RowFilter = tuple[int, bytes]
 
 TOOLS = (
     ("Ahrefs", "Referring page URL", "Target URL"),
-    ("Majestic, Semrush", "Source URL", "Target URL"),
-    ("Sitebulb", "Referring URL", "Target URL"),
-    ("Screaming Frog", "Source", "Destination"),
-    ("Screaming Frog in French", "Source", "Destination"),
-    ("Screaming Frog in German", "Quelle", "Ziel"),
-    ("Screaming Frog in Italian", "Sorgente", "Destinazione"),
-    ("Screaming Frog in Spanish", "Fuente", "Destino"),
-    ("Search Console's sample links", "Linking page", "Target page"),
-    ("SISTRIX", "URL From", "URL To"),
+    ("Ahrefs, older", "Referring Page URL", "Link URL"),
+    ("Majestic", "SourceURL", "TargetURL"),
+    ("OnCrawl", "origin", "target"),
     ("OpenCitations", "citing", "cited"),
+    ("Screaming Frog, in English and French", "Source", "Destination"),
+    ("Screaming Frog, in German", "Quelle", "Ziel"),
+    ("Screaming Frog, in Italian", "Origine", "Destinazione"),
+    ("Screaming Frog, in Italian, older", "Sorgente", "Destinazione"),
+    ("Screaming Frog, in Spanish", "Origen", "Destino"),
+    ("Screaming Frog, in Spanish, older", "Fuente", "Destino"),
+    ("Search Console's sample links", "Linking page", "Target page"),
+    ("Semrush", "Source url", "Target url"),
+    ("SISTRIX", "URL From", "URL To"),
+    ("Sitebulb", "Referring URL", "Target URL"),
 )
 """The columns of the page and the page it links to, for each tool."""
 
 CONTENT_ROWS = {
-    "Position du lien": {"Type": "Hyperlien", "Position du lien": "Contenu"},
-    "Code de statut": {"Type": "Hyperlien"},
-    "Type": {"Type": "Hyperlink", "Link Position": "Content"},
+    "Type": ("Hyperlink", "Hyperlien", "AHREF"),
+    "Typ": ("Hyperlink",),
+    "Tipo": ("Hipervínculo", "Hiperenlace", "Collegamento ipertestuale", "Hyperlink"),
+    "Link Position": ("Content",),
+    "Position du lien": ("Contenu",),
+    "Linkposition": ("Inhalt",),
+    "Posición del enlace": ("Contenido",),
+    "Posizione del link": ("Contenuto",),
 }
-"""How to recognise links in the content in Screaming Frog's tables. Each key is a column of such a
-table: two for French exports, with and without link positions, and one for English ones.
-"""
+"""The columns of Screaming Frog's tables that show which rows are links in the content, and the
+values of these rows in each language."""
 
 _ENDS = ("", "id", "url", "node", "nodeid", "host", "page")
 
 
 def word_of(name: str) -> str:
     """The letters of a column's name, in lower case."""
-    return re.sub(r"[^a-z]", "", name.lower())
+    return re.sub(r"[\W\d_]", "", name.lower())
 
 
 SOURCES = (
@@ -96,10 +104,15 @@ class TableReader(Reader):
             )
         return named or (0, 1)
 
-    def row_filters(self, label: str, header: Sequence[str], width: int) -> list[RowFilter]:
-        """The positions of the columns that select rows, and their required values."""
+    def row_filters(
+        self, label: str, header: Sequence[str], width: int, rows: Sequence[Sequence[bytes]] = ()
+    ) -> list[RowFilter]:
+        """The positions of the columns that select rows, and their required values; `rows` are the
+        first rows of the table.
+        """
         filters = []
-        for one in (self.where or "").split("\n") if self.where else default_filters(header):
+        wanted = self.where.split("\n") if self.where else default_filters(header, rows)
+        for one in wanted:
             column, equals, value = one.partition("=")
             if not equals:
                 raise OptionError(
@@ -110,13 +123,26 @@ class TableReader(Reader):
         return filters
 
 
-def default_filters(header: Sequence[str]) -> list[str]:
-    """Default filters for tables of known programs: for Screaming Frog, only links in the
-    content."""
-    if not {"Type", "Source", "Destination"} <= set(header):
-        return []
-    rows = next((rows for sign, rows in CONTENT_ROWS.items() if sign in header), {})
-    return [f"{column}={value}" for column, value in rows.items() if column in header]
+def default_filters(header: Sequence[str], rows: Sequence[Sequence[bytes]]) -> list[str]:
+    """Default filters for Screaming Frog's tables: only links in the content.
+
+    A value counts only if one of the first rows has it, because languages share headers.
+    """
+    filters = []
+    for column, values in CONTENT_ROWS.items():
+        if column in header:
+            place = header.index(column)
+            seen = {row[place].decode(errors="replace") for row in rows if len(row) > place}
+            filters += [f"{column}={value}" for value in values if value in seen][:1]
+    return filters if any(one.startswith("T") for one in filters) else []
+
+
+def describe_filters(header: Sequence[str], filters: Sequence[RowFilter]) -> str:
+    """What is left out by the filters of a table, as counted."""
+    names = [header[place] if header else str(place + 1) for place, _ in filters]
+    values = [value.decode(errors="replace") for _, value in filters]
+    listed = " and ".join(f"{name}={value}" for name, value in zip(names, values, strict=True))
+    return f"rows without {listed} left out"
 
 
 def columns_by_words(header: Sequence[str]) -> tuple[int, int] | None:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from whatsrelated.errors import ReadError
+from whatsrelated.sources.json_objects import first_objects
 from whatsrelated.sources.reader import Item, ReadContext, Reader
 from whatsrelated.sources.spans import spans, without_spans
 from whatsrelated.stream import Page
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
     from whatsrelated.sources.files import File
 
 _GENERATOR = re.compile(rb"<meta\s+name=[\"']?(?:generator|application-name)[^>]*TiddlyWiki", re.I)
-_TIDDLERS = re.compile(rb'\s*\[\s*\{[^{}\[\]]*"(?:title|text|created|tags)"\s*:')
-_NEVER_IN_TIDDLERS = (b'"children"', b'"links"', b'"references"', b'"author"', b'"url"')
+_FIELDS = frozenset({"created", "modified", "tags", "type"})
+"""Fields of which an export has at least one, besides title and text."""
 _STORE = re.compile(rb'<script class="tiddlywiki-tiddler-store" type="application/json">')
 _PLAIN = re.compile(r"```|`[^`\n]*+`|<!--")
 _CLOSING = {"```": "```", "<!--": "-->"}
@@ -50,10 +51,13 @@ class TiddlyWikiReader(Reader):
     def recognises(cls, file: File) -> bool:
         if _GENERATOR.search(file.sample):
             return True
-        if _TIDDLERS.match(file.sample) is None:
-            return False
-        return all(key in file.sample for key in (b'"title"', b'"text"')) and not any(
-            key in file.sample for key in _NEVER_IN_TIDDLERS
+        tiddlers = first_objects(file) if file.sample.lstrip().startswith(b"[") else []
+        fields = set().union(*tiddlers)
+        return (
+            {"title", "text"} <= fields
+            and not _FIELDS.isdisjoint(fields)
+            and "url" not in fields
+            and all(isinstance(value, str) for value in tiddlers[0].values())
         )
 
     def read(self, file: File, context: ReadContext) -> Iterator[Item]:

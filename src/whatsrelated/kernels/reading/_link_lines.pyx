@@ -208,16 +208,16 @@ cdef class LinkLines(_Columns):
         Return the position reached: the end, or less if out of room (`full`).
         """
         cdef const uint8_t *base = &data[0] if data.shape[0] else NULL
-        cdef size_t size = data.shape[0], line, i
+        cdef size_t size = data.shape[0], line, excluded, i
         cdef size_t next_start, bytes_wanted
         cdef int count, reason
         while start < size:
             next_start = start
-            line = self.line
+            line, excluded = self.line, self.excluded
             with nogil:
                 count = self.hash_block(base, size, &next_start, &bytes_wanted, &reason)
             if not self.make_room(bytes_wanted, 2 * count, count):
-                self.line = line
+                self.line, self.excluded = line, excluded
                 self.full = True
                 break
             self.look_up(count)

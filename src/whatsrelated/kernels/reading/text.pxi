@@ -188,6 +188,7 @@ cdef class _Columns(_Lines):
     cdef readonly int columns
     cdef readonly int where
     cdef readonly bytes value
+    cdef readonly size_t excluded   # rows without the value
     cdef const uint8_t *wanted
     cdef size_t wanted_size
     cdef bint rest_is_last      # NameLines: a name may contain blanks
@@ -203,6 +204,7 @@ cdef class _Columns(_Lines):
         self.value = value
         self.wanted = self.value
         self.wanted_size = len(value)
+        self.excluded = 0
         self.longest = longest
         self.line = line
         self.bad = {}
@@ -237,6 +239,7 @@ cdef class _Columns(_Lines):
             self.fields[self.where].size != self.wanted_size
             or memcmp(self.fields[self.where].text, self.wanted, self.wanted_size) != 0
         ):
+            self.excluded += 1
             return NOTHING
         return GOOD
 

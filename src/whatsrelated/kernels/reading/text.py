@@ -125,6 +125,8 @@ class Columns(Lines):
         self.columns = columns
         self.where = where
         self.value = value
+        self.excluded = 0
+        """The number of rows without the value."""
 
     def _fields(self, text: bytes) -> list[bytes] | None:
         """The columns of a line; None for a blank line, a comment or one that `where` excludes."""
@@ -137,6 +139,7 @@ class Columns(Lines):
         if len(fields) != self.columns:
             raise Refusal(ONE_COLUMN if len(fields) == 1 else MIXED_COLUMNS)
         if self.where >= 0 and fields[self.where] != self.value:
+            self.excluded += 1
             return None
         return fields
 

@@ -6,22 +6,17 @@ false`, links go in both directions.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from whatsrelated.errors import ReadError
+from whatsrelated.sources.json_objects import first_objects
 from whatsrelated.sources.nodes import NodeReader, Nodes
 from whatsrelated.sources.reader import Item, ReadContext
 
 if TYPE_CHECKING:
     from whatsrelated.sources.files import File
-
-_NODES = re.compile(rb'"nodes"\s*:\s*\[')
-_LINKS = re.compile(rb'"(?:links|edges)"\s*:\s*\[')
-_LINES = re.compile(rb"\{.*\}[^\S\n]*+\n\s*+\{")
-"""The end of an object and the beginning of the next, as in JSON Lines."""
 
 
 @dataclass(frozen=True)
@@ -33,13 +28,13 @@ class NodeLinkReader(NodeReader):
 
     @classmethod
     def recognises(cls, file: File) -> bool:
-        sample = file.sample.lstrip()
-        if not sample.startswith(b"{") or _LINES.match(sample):
+        graphs = first_objects(file, "elements")
+        if len(graphs) != 1:
             return False
-        nodes, links = _NODES.search(sample), _LINKS.search(sample)
+        lists = {key for key, value in graphs[0].items() if isinstance(value, list)}
         if file.is_short:
-            return bool(nodes and links)
-        return bool(nodes or (links and b'"url"' not in sample[: links.start()]))
+            return "nodes" in lists and not lists.isdisjoint(("links", "edges"))
+        return "url" not in graphs[0] and not lists.isdisjoint(("nodes", "links", "edges"))
 
     def read(self, file: File, context: ReadContext) -> Iterator[Item]:
         import msgspec

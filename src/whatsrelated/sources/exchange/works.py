@@ -1,20 +1,21 @@
-"""Papers in JSON, with the papers they cite: OpenAlex, Crossref, Semantic Scholar, OpenCitations,
-AMiner.
+"""Papers, with the papers they cite: OpenAlex, Crossref, Semantic Scholar, OpenCitations, AMiner.
 
 Each object is a work: an identifier, a title and its references, under the names that the source
-uses (`FIELDS`).  A file has one object per line, or is an array or a saved API response. DOIs are
-case-insensitive, so they are converted to lower case.  References without an identifier are
-counted.
+uses (`FIELDS`).  A file has one object per line, or is an array or a saved API response; AMiner's
+older files have a line per field.  DOIs are case-insensitive, so they are converted to lower case.
+References without an identifier are counted.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from whatsrelated.sources.json_objects import json_objects
+from whatsrelated.sources.json_objects import first_objects, json_objects
 from whatsrelated.sources.reader import Item, ReadContext, Reader
+from whatsrelated.sources.recognition import HOLDERS, begins
 from whatsrelated.stream import Page
 
 if TYPE_CHECKING:
@@ -28,30 +29,36 @@ class Fields(NamedTuple):
 
     source: str
     identifier: str
-    references: str
+    references: str = ""
     cited: str = ""
     """The key of a reference that is an object; empty if it is the identifier itself."""
+    signs: frozenset[str] = frozenset()
+    """Keys of which at least one shows that it is this source."""
 
+
+_PAPERS = frozenset({"n_citation", "venue", "doc_type", "fos"})
 
 FIELDS = (
     Fields("OpenAlex", "id", "referenced_works"),
     Fields("Crossref", "DOI", "reference", "DOI"),
+    Fields("Crossref, a work without references", "DOI", "", "", frozenset({"reference-count"})),
     Fields("Semantic Scholar", "paperId", "references", "paperId"),
     Fields("Semantic Scholar, before 2021", "id", "outCitations"),
     Fields("Semantic Scholar's citations", "citingcorpusid", "citedcorpusid"),
-    Fields("OpenCitations", "citing", "cited"),
-    Fields("AMiner and DBLP", "id", "references"),
-    Fields("AMiner's MongoDB export", "_id", "references"),
+    Fields("Semantic Scholar's papers", "corpusid", "", "", frozenset({"title"})),
+    Fields("OpenCitations", "citing", "cited", "", frozenset({"oci"})),
+    Fields("AMiner and DBLP", "id", "references", "", _PAPERS),
+    Fields("AMiner and DBLP, from version 13", "_id", "references", "", _PAPERS),
 )
 """The sources, in the order in which they are tried."""
 
-TITLES = ("title", "display_name")
-LISTS = ("message", "results", "items", "data")
-"""The keys that hold the works in an API response."""
+LINES = {"*": "title", "index": "id", "%": "references"}
+"""What AMiner's files with a line per field call their fields, after a `#`."""
 
-_SIGNS = (b'"referenced_works"', b'"outCitations"', b'"citingcorpusid"', b'"oci"')
-_TOGETHER = ((b'"DOI"', b'"reference"'), (b'"paperId"', b'"references"'))
-_PAPERS = (b'"n_citation"', b'"venue"', b'"doc_type"', b'"fos"')
+TITLES = ("title", "display_name")
+
+_LINE = re.compile(r"#(\*|index|%)[ \t]*+(.*)")
+_IS_LINES = begins(rb"#(?:\*|index)[^\n]*+\n#")
 
 
 class WorksReader(Reader):
@@ -62,18 +69,12 @@ class WorksReader(Reader):
 
     @classmethod
     def recognises(cls, file: File) -> bool:
-        sample = file.sample
-        if not sample.lstrip().startswith((b"{", b"[")):
-            return False
-        if any(sign in sample for sign in _SIGNS):
-            return True
-        if any(all(sign in sample for sign in signs) for signs in _TOGETHER):
-            return True
-        return b'"references"' in sample and any(sign in sample for sign in _PAPERS)
+        return _IS_LINES(file) or any(map(_is_work, first_objects(file, *HOLDERS)))
 
     def read(self, file: File, context: ReadContext) -> Iterator[Item]:
         counts = context.counter(self.name)
-        for place, work in json_objects(file, *LISTS):
+        works = _by_lines(file) if _IS_LINES(file) else json_objects(file, *HOLDERS)
+        for place, work in works:
             page = self._page(work, counts)
             if page is None:
                 context.refuse("not a work", place)
@@ -96,6 +97,35 @@ class WorksReader(Reader):
             counts["references without an identifier"] += missing
         counts["works"] += 1
         return Page(_identifier(work[fields.identifier]), list(filter(None, cited)), _title(work))
+
+
+def _is_work(work: dict[str, Any]) -> bool:
+    """Whether an object has the keys of one of the sources."""
+    return any(
+        {fields.identifier, fields.references or fields.identifier} <= work.keys()
+        and not (fields.signs and fields.signs.isdisjoint(work))
+        for fields in FIELDS
+    )
+
+
+def _by_lines(file: File) -> Iterator[tuple[str, Any]]:
+    """The works of a file in which each field has a line, and an empty line ends a work."""
+    work: dict[str, Any] = {}
+    place = file.label
+    for number, line in file.numbered_lines():
+        field = _LINE.match(line.decode("utf-8", "replace").rstrip("\r"))
+        if not line.strip() and work:
+            yield place, work
+            work = {}
+        elif field is not None:
+            place = file.place(number, line)
+            name = LINES[field[1]]
+            if name == "references":
+                work.setdefault(name, []).append(field[2])
+            else:
+                work[name] = field[2]
+    if work:
+        yield place, work
 
 
 def _cited(reference: Any, fields: Fields) -> Any:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from whatsrelated.errors import ReadError
 from whatsrelated.sources.html_pages import WebResolver, read_page
-from whatsrelated.sources.json_objects import json_objects
+from whatsrelated.sources.json_objects import first_objects, json_objects
 from whatsrelated.sources.page_reader import HtmlReader
 from whatsrelated.sources.reader import Item, ReadContext
 from whatsrelated.stream import Page
@@ -33,10 +33,7 @@ class GhostReader(HtmlReader):
 
     @classmethod
     def recognises(cls, file: File) -> bool:
-        sample = file.sample
-        return sample.lstrip().startswith(b"{") and all(
-            sign in sample for sign in (b'"db"', b'"exported_on"', b'"version"')
-        )
+        return any({"meta", "data"} <= export.keys() for export in first_objects(file, "db"))
 
     def read(self, file: File, context: ReadContext) -> Iterator[Item]:
         counts = context.counter(self.name)

@@ -11,14 +11,13 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from whatsrelated.sources.json_objects import json_objects
+from whatsrelated.sources.json_objects import first_objects, json_objects
 from whatsrelated.sources.reader import Item, ReadContext, Reader
 from whatsrelated.stream import Page
 
 if TYPE_CHECKING:
     from whatsrelated.sources.files import File
 
-_PAGES = re.compile(rb'\s*\[\s*\{[^{}]*"(?:title|children|uid|create-time|edit-time)"\s*:')
 _LINK = re.compile(
     r"\[\[([^\[\]\n]++)\]\]"
     r"|(?<![\w&/])#([\w/-]++)"
@@ -38,12 +37,10 @@ class RoamReader(Reader):
 
     @classmethod
     def recognises(cls, file: File) -> bool:
-        sample = file.sample
-        return (
-            _PAGES.match(sample) is not None
-            and b'"title"' in sample
-            and b'"uid"' in sample
-            and b'"string"' in sample
+        pages = first_objects(file) if file.sample.lstrip().startswith(b"[") else []
+        blocks = [block for page in pages for block in page.get("children", ())]
+        return any("title" in page for page in pages) and any(
+            isinstance(block, dict) and {"uid", "string"} <= block.keys() for block in blocks
         )
 
     def read(self, file: File, context: ReadContext) -> Iterator[Item]:
