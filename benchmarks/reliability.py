@@ -5,8 +5,8 @@
 
 Tested on the sample Web, where pages of one topic belong together, and on the sets of SETS made
 by `benchmarks.sets`: labels, or links held out of a crawl.  The first 20 answers that a query
-does not link to are grouped by strength, and each group is compared with its share of correct
-answers.
+does not link to are grouped by strength, and each group's strength is compared with its share of
+correct answers.
 
 The error is the Brier score.  *Left out* is a separate strength for many sites: a logistic
 regression of "is correct" on the log odds, fitted on the other sets with equal weights.
