@@ -51,6 +51,7 @@ docs: $(VENV)/tests $(VENV)/kernels
 	$(BIN)/python docs/tables.py
 	$(BIN)/python -m docs.manual
 	$(BIN)/python -m docs.stub
+	$(BIN)/python -m docs.chart
 
 # Build the docs as a site in build/site, with formulas, search, and related pages on every page; publish the sample Web in it.
 site: $(VENV)/tests $(VENV)/kernels

@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 import pytest
 
-from docs import tables
+from docs import chart, tables
 from tests.terminal import Shell
 
 TOP = tables.TOP
@@ -129,6 +129,13 @@ def test_what_all_share_has_a_table(name: str) -> None:
 @pytest.mark.parametrize("page", PAGES)
 def test_the_tables_of_a_page_are_as_the_code_has_them(page: str) -> None:
     assert tables.renewed(PAGES[page]) == PAGES[page], "make docs writes them anew"
+
+
+def test_the_chart_shows_the_figures_of_its_table() -> None:
+    page = PAGES["docs/explanation/evaluation.md"]
+    assert len(chart.ROW.findall(page)) == 9
+    assert chart.IMAGE.read_text(encoding="utf-8") == chart.chart(page), "make docs draws it again"
+    assert chart.chart(page.replace("0.603", "0.613")) != chart.chart(page)
 
 
 def test_every_error_is_documented() -> None:
