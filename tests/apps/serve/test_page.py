@@ -256,6 +256,11 @@ def test_a_dragged_page_keeps_its_distance_from_the_middle(visit: Visit) -> None
     page.mouse.move(box["x"] + 5, box["y"] + 5)
     page.mouse.down()
     page.mouse.move(box["x"] - 60, box["y"] + 160, steps=6)
+    other = page.locator(".sheet-of.wide .node[data-place='10']")
+    there = other.locator("circle").bounding_box()
+    page.mouse.move(there["x"] + 5, there["y"] + 5)
+    assert page.locator(".results > li.lit").count() == 0, "it is dragged over others, not at them"
+    page.mouse.move(box["x"] - 60, box["y"] + 160)
     page.mouse.up()
     after = second.evaluate(POSITION)
     assert hypot(after[0] - before[0], after[1] - before[1]) > 50

@@ -313,7 +313,10 @@ class Picture {
         return;
       }
       const by = [event.clientX - drag.x, event.clientY - drag.y];
-      if (Math.hypot(...by) > 4) this.moved = true;
+      if (!this.moved && Math.hypot(...by) > 4) {
+        this.moved = true;
+        svg.setPointerCapture(event.pointerId); // pages under the pointer are not highlighted meanwhile
+      }
       if (!this.moved) return;
       if (drag.node) {
         const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(drag.scale);
