@@ -59,11 +59,11 @@ def test_hosts_and_domains_are_built_from_sources_or_a_graph(tmp_path: Path) -> 
     links = "http://a.org/1\thttp://b.org/\nhttp://a.org/2\thttp://b.org/x\n"
     (tmp_path / "links.tsv").write_text(links)
     done = related("build", "links.tsv", "--level", "host", "-o", "hosts.graph", cwd=tmp_path)
-    assert done.stdout == "hosts.graph: 2 hosts, 1 links\n"
+    assert done.stdout == "hosts.graph: 2 hosts, 1 link\n"
     assert "Read 2 links" in done.stderr
     related("build", "links.tsv", cwd=tmp_path)
     done = related("build", "web.graph", "--level", "domain", "-o", "d.graph", cwd=tmp_path)
-    assert done.stdout == "d.graph: 2 domains, 1 links\n"
+    assert done.stdout == "d.graph: 2 domains, 1 link\n"
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         *("d.graph", "hosts.graph", "links.tsv", "web.graph"),
     ]

@@ -46,3 +46,16 @@ def test_remarks_go_to_the_other_stream(capsys: pytest.CaptureFixture[str]) -> N
     output.say("a\x07b")
     read = capsys.readouterr()
     assert (read.out, read.err) == ("", "a\N{REPLACEMENT CHARACTER}b\n")
+
+
+@pytest.mark.parametrize(
+    ("one", "many"),
+    [
+        ("1 link", "2,000 links"),
+        ("1 interwiki link left out", "2,000 interwiki links left out"),
+        ("1 response with an error", "2,000 responses with an error"),
+    ],
+)
+def test_a_noun_agrees_with_its_count(one: str, many: str) -> None:
+    plural = many.partition(" ")[2]
+    assert (output.counted(1, plural), output.counted(2000, plural)) == (one, many)

@@ -14,7 +14,7 @@ def test_update_replaces_adds_and_deletes_pages_and_says_what_has_changed(folder
     done = related("update", "mine.graph", "more.tsv", "--delete", "gone.txt", cwd=folder)
     assert done.returncode == 0
     assert done.stdout.startswith(
-        "mine.graph: 4 pages (1 added, 1 changed, 1 removed), 1 links (-3), generation 2, in "
+        "mine.graph: 4 pages (1 added, 1 changed, 1 removed), 1 link (-3), generation 2, in "
     )
     assert "https://nowhere.org/ is not a page of mine.graph" in done.stderr
     done = related("update", "mine.graph", "more.tsv", cwd=folder)

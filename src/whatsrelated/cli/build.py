@@ -15,7 +15,7 @@ from whatsrelated.api.building import BuildOptions
 from whatsrelated.api.levels import LEVELS, build_level
 from whatsrelated.cli.build_options import build_options
 from whatsrelated.cli.long_help import LongCommand
-from whatsrelated.cli.output import clean, say
+from whatsrelated.cli.output import clean, counted, say
 from whatsrelated.cli.parameters import drop_unset
 from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.errors import OptionError
@@ -73,7 +73,8 @@ def command(
     with ProgressLine() as progress:
         graph = build_at(level, paths, output, set_options, refused=refused, progress=progress)
     say_read(graph, time.monotonic() - begun, refused)
-    click.echo(f"{Path(output)}: {len(graph):,} {level}s, {graph.n_links:,} links")
+    sizes = f"{counted(len(graph), f'{level}s')}, {counted(graph.n_links, 'links')}"
+    click.echo(f"{Path(output)}: {sizes}")
     for rank in chosen_ranks:
         with ProgressLine() as progress:
             ranking = graph.rank(rank, progress=progress)
@@ -112,10 +113,10 @@ def say_read(graph: api.Graph, seconds: float, refused: Refused) -> None:
     """Report how much was read and rejected, and how long it took."""
     built = graph.store.manifest["built"]
     for reader, counts in built.get("found", {}).items():
-        listed = ", ".join(f"{count:,} {what}" for what, count in counts.items())
+        listed = ", ".join(counted(count, what) for what, count in counts.items())
         say(f"{reader}: {listed}")
     read = built["of"]["links"] if "of" in built else graph.store.manifest["read_links"]
-    say(f"Read {read:,} links in {seconds:.1f} s; {refused}.")
+    say(f"Read {counted(read, 'links')} in {seconds:.1f} s; {refused}.")
     if built.get("left_out"):
         least = built["least_parents"]
         say(f"{built['left_out']:,} pages with fewer than {least} parents were left out.")

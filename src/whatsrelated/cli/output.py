@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import shutil
 import sys
 import textwrap
@@ -120,6 +121,12 @@ def clean(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:.4g}"
     return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in str(value))
+
+
+def counted(count: int, plural: str) -> str:
+    """A count and what was counted, such as "2 links left out" or "1 link left out"."""
+    singular = re.sub("(?<=[a-z])(?<!s)s(?![a-z])", "", plural, count=1)
+    return f"{count:,} {singular if count == 1 else plural}"
 
 
 def say(text: str) -> None:

@@ -12,7 +12,7 @@ from whatsrelated import sources
 from whatsrelated.api.updating import UpdateOptions, update
 from whatsrelated.cli.build import memory_bound, say_refused
 from whatsrelated.cli.long_help import LongCommand
-from whatsrelated.cli.output import say
+from whatsrelated.cli.output import counted, say
 from whatsrelated.cli.parameters import ChangingOption, drop_unset, options_of
 from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.errors import OptionError
@@ -59,7 +59,7 @@ def command(graph: str, paths: tuple[str, ...], delete: tuple[str, ...], **optio
         say(f"{name} is not a page of {graph}, so it was not deleted.")
     has_changed = store.generation != before.generation
     if paths:
-        read = f"Read {store.manifest['read_links']:,} links; " if has_changed else ""
+        read = f"Read {counted(store.manifest['read_links'], 'links')}; " if has_changed else ""
         say(f"{read}{refused}.")
     say_refused(refused)
     if not has_changed:
@@ -68,8 +68,8 @@ def command(graph: str, paths: tuple[str, ...], delete: tuple[str, ...], **optio
     counts = store.manifest["updated"]
     summary = ", ".join(f"{counts[kind]:,} {kind}" for kind in ("added", "changed", "removed"))
     click.echo(
-        f"{graph}: {store.n_pages:,} pages ({summary}), "
-        f"{store.n_links:,} links ({store.n_links - before.n_links:+,}), "
+        f"{graph}: {counted(store.n_pages, 'pages')} ({summary}), "
+        f"{counted(store.n_links, 'links')} ({store.n_links - before.n_links:+,}), "
         f"generation {store.generation}, in {time.monotonic() - begun:.1f} s"
     )
 

@@ -40,4 +40,10 @@ def test_the_method_with_the_highest_recall_comes_first() -> None:
     ],
 )
 def test_significance_is_shown_for_each(labels: tuple[str, ...], significance: str) -> None:
-    assert sentences(*labels)[1] == f"Its average precision is {significance} {HOLM}."
+    assert sentences(*labels)[1] == f"The average precision of best is {significance} {HOLM}."
+
+
+def test_methods_that_share_the_highest_recall_are_named_together() -> None:
+    assert sentences("none", "best", "close")[0] == (
+        "best and close share the highest capped recall@10, 100%."
+    )

@@ -58,6 +58,10 @@ def test_a_folder_is_read_and_every_list_shown(folder: Path) -> None:
     assert any("\tgreen.html\tmilk.html\t" in line for line in lines)
 
 
+def test_the_graph_is_also_named_as_for_other_commands(site: Path) -> None:
+    assert run("-g", site, "--json").stdout == run(site, "--json").stdout
+
+
 def test_json_and_csv_have_everything(site: Path) -> None:
     found = json.loads(run(site, "--json").stdout)
     assert [page["url"] for page in found["orphans"]] == ["lost.html"]

@@ -22,7 +22,7 @@ def test_watch_builds_the_graph_and_updates_it_when_a_note_is_edited(tmp_path: P
     ) as process:
         assert process.stdout is not None
         try:
-            assert "notes.graph: 2 pages, 1 links, generation 1" in process.stdout.readline()
+            assert "notes.graph: 2 pages, 1 link, generation 1" in process.stdout.readline()
             (notes / "Milk.md").write_text("[[Tea]]")
             assert "notes.graph: 2 pages, 2 links, generation 2\n" in process.stdout.readline()
             (notes / "Lost.md").symlink_to("nowhere.md")

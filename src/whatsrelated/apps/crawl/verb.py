@@ -12,7 +12,7 @@ from whatsrelated.apps.crawl.plan import CrawlPlan
 from whatsrelated.apps.crawl.robots import MAX_DELAY
 from whatsrelated.cli.build import memory_bound
 from whatsrelated.cli.long_help import LongCommand
-from whatsrelated.cli.output import say
+from whatsrelated.cli.output import counted, say
 from whatsrelated.cli.parameters import drop_unset, options_of
 from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.options import configure, divide
@@ -59,7 +59,7 @@ def command(
                 "fetching pages", done, None, f"{queued:,} queued, {failed:,} failed"
             ),
         )
-    summary = f"{archive}: {outcome.pages:,} pages, {outcome.bytes / 1e6:,.1f} MB fetched"
+    summary = f"{archive}: {counted(outcome.pages, 'pages')}, {outcome.bytes / 1e6:,.1f} MB fetched"
     say(summary + (f"; {outcome.queued:,} queued" if outcome.queued else ""))
     for reason, (count, examples) in outcome.reasons.items():
         say(f"  {count:,} {reason}: {examples[0]}")
@@ -73,4 +73,4 @@ def command(
     refused = Refused()
     building = {**building, "memory": memory, "allow_empty": True, "workers": 1}
     graph = api.build([archive], output, refused=refused, **building)
-    click.echo(f"{folder}: {len(graph):,} pages, {graph.n_links:,} links")
+    click.echo(f"{folder}: {counted(len(graph), 'pages')}, {counted(graph.n_links, 'links')}")

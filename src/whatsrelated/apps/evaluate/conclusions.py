@@ -27,26 +27,32 @@ def conclusions(findings: Findings) -> list[str]:
         return ["No method found a related page."]
     if not others:
         return [f"{best} has a capped recall@{AT} of {recalls[best]:.0%}."]
-    following = f"{others[0]} follows with {recalls[others[0]]:.0%}"
-    first = f"{best} has the highest capped recall@{AT}, {recalls[best]:.0%}; {following}."
+    tied = [label for label in others if recalls[label] == recalls[best]]
+    if tied:
+        first = (
+            f"{_listed([best, *tied])} share the highest capped recall@{AT}, {recalls[best]:.0%}."
+        )
+    else:
+        following = f"{others[0]} follows with {recalls[others[0]]:.0%}"
+        first = f"{best} has the highest capped recall@{AT}, {recalls[best]:.0%}; {following}."
     tests = {
         (test.x, test.y): test
         for test in findings.tests
         if (test.group, test.measure) == (group.name, "average_precision")
     }
     worse = [each for each in others if tests[best, each].sign_holm < SIGNIFICANCE_LEVEL]
-    return [first, _significance(worse, [each for each in others if each not in worse])]
+    return [first, _significance(best, worse, [each for each in others if each not in worse])]
 
 
-def _significance(worse: Sequence[str], close: Sequence[str]) -> str:
+def _significance(best: str, worse: Sequence[str], close: Sequence[str]) -> str:
     if not worse:
         whom = f"that of {close[0]}" if len(close) == 1 else "that of any other method"
-        return f"Its average precision is not significantly higher than {whom} ({TEST})."
+        return f"The average precision of {best} is not significantly higher than {whom} ({TEST})."
     if not close:
         whom = f"that of {worse[0]}" if len(worse) == 1 else "that of every other method"
     else:
         whom = f"that of {_listed(worse)}, but not than that of {_listed(close)}"
-    return f"Its average precision is significantly higher than {whom} ({TEST})."
+    return f"The average precision of {best} is significantly higher than {whom} ({TEST})."
 
 
 def _listed(names: Sequence[str]) -> str:

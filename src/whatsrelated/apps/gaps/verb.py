@@ -25,12 +25,13 @@ from whatsrelated.apps.gaps.findings import (
     SitePage,
 )
 from whatsrelated.apps.gaps.site_gaps import GapOptions
-from whatsrelated.cli.output import print_csv, print_json, print_table, say
+from whatsrelated.cli.output import counted, print_csv, print_json, print_table, say
 from whatsrelated.cli.parameters import (
     READ_TEXT,
     ChangingOption,
     GraphChoice,
     drop_unset,
+    graph_option,
     options_of,
     report_option,
 )
@@ -52,6 +53,7 @@ Row = list[Any]
 
 @click.command(name="gaps")
 @click.argument("site", required=False, metavar="[GRAPH|FOLDER]")
+@graph_option
 @options_of([GapOptions], without={"sources", "targets"})
 @click.option(
     "--from",
@@ -129,6 +131,7 @@ Row = list[Any]
 @click.option("--lint", is_flag=True, help="Print missing links as file:line:column: message.")
 @click.option("--sarif", metavar="FILE", help="Write missing links as SARIF, for code review.")
 def command(
+    graph: GraphChoice,
     site: str | None,
     sources: tuple[str, ...],
     targets: tuple[str, ...],
@@ -157,11 +160,12 @@ def command(
     if actions["write"]:
         _require_folder(site)
     lines = _dismissals(ignore, dismissed)
-    with opened(site) as graph:
-        finder = _finder(graph, places or any(actions.values()))
+    choice = graph.at(site)
+    with opened(choice) as site_graph:
+        finder = _finder(site_graph, places or any(actions.values()))
         with ProgressLine() as progress:
             found = gaps_of(
-                graph,
+                site_graph,
                 ignore=lines,
                 progress=progress,
                 places=finder,
@@ -171,7 +175,7 @@ def command(
             least_score = MIN_WRITTEN if actions["patch"] or actions["write"] else 0.0
         found.missing[:] = [one for one in found.missing if one.score >= least_score]
         if report is not None:
-            _write_report(graph, found, report, site, open_with)
+            _write_report(site_graph, found, report, choice.path, open_with)
         acted = finder is not None and _act(finder, found, ignore, **actions)
     if acted:
         pass
@@ -241,9 +245,8 @@ def _undo(site: str | None) -> int:
 
 
 @contextmanager
-def opened(site: str | None) -> Iterator[api.Graph]:
+def opened(choice: GraphChoice) -> Iterator[api.Graph]:
     """The graph, or the temporary graph of a folder of pages."""
-    choice = GraphChoice(site)
     path = choice.folder
     if path is None or not _is_source(path):
         yield choice.open()
@@ -299,7 +302,7 @@ def _write_report(
 
 def _show(found: Gaps) -> None:
     """Print the counts, the missing links, and the first rows of each other list."""
-    click.echo(f"{found.pages:,} pages, {found.links:,} links between them")
+    click.echo(f"{counted(found.pages, 'pages')}, {counted(found.links, 'links')} between them")
     for note in found.notes:
         say(note)
     cut = False

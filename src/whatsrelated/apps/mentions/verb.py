@@ -10,6 +10,7 @@ from whatsrelated.api.asking import find_page
 from whatsrelated.apps.gaps.verb import opened
 from whatsrelated.apps.mentions.finder import MentionFinder, folder_of
 from whatsrelated.cli.output import clean, print_json, print_table, say
+from whatsrelated.cli.parameters import GraphChoice, graph_option
 from whatsrelated.cli.progress import ProgressLine
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ VERSION = 1
 @click.command(name="mentions")
 @click.argument("page")
 @click.argument("site", required=False, metavar="[GRAPH|FOLDER]")
+@graph_option
 @click.option(
     "--limit",
     type=click.IntRange(min=0),
@@ -36,19 +38,26 @@ VERSION = 1
     help="Leave out mentions with a lower score.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
-def command(page: str, site: str | None, limit: int, least_score: float, as_json: bool) -> int:
+def command(
+    graph: GraphChoice,
+    page: str,
+    site: str | None,
+    limit: int,
+    least_score: float,
+    as_json: bool,
+) -> int:
     """List where PAGE is mentioned without a link, and what PAGE mentions without linking.
 
     GRAPH is $RELATED_GRAPH or ./web.graph by default; it must have been built from one folder.
     """
-    with opened(site) as graph:
-        wanted, notes = find_page(graph.store, page)
+    with opened(graph.at(site)) as site_graph:
+        wanted, notes = find_page(site_graph.store, page)
         for note in notes:
             say(note)
         with ProgressLine():
-            finder = MentionFinder(graph.store, folder_of(graph.store))
+            finder = MentionFinder(site_graph.store, folder_of(site_graph.store))
             ways = mentions_of_page(finder, wanted, limit, least_score)
-        url = graph.url(wanted)
+        url = site_graph.url(wanted)
     if as_json:
         print_json({"version": VERSION, "page": url, **ways})
         return 0

@@ -17,7 +17,7 @@ import click
 from whatsrelated.apps.serve.settings import Settings, is_loopback
 from whatsrelated.apps.watch.folders import cached_graph, follow, is_folder_of_pages
 from whatsrelated.cli.long_help import LongCommand
-from whatsrelated.cli.output import say
+from whatsrelated.cli.output import counted, say
 from whatsrelated.cli.parameters import (
     GraphChoice,
     drop_unset,
@@ -117,7 +117,8 @@ def serve(
     def ready(address: str) -> None:
         for each, place in zip(server.servers.values(), places.values(), strict=True):
             graph = each.live.served.graph
-            say(f"Serving {place}: {len(graph):,} pages, {graph.n_links:,} links.")
+            pages, links = counted(len(graph), "pages"), counted(graph.n_links, "links")
+            say(f"Serving {place}: {pages}, {links}.")
         click.echo(address)
         opened = browse and has_screen() and webbrowser.open(address)
         say("Press Ctrl-C to stop." if opened else "Open it in a browser; press Ctrl-C to stop.")

@@ -13,6 +13,7 @@ from whatsrelated.api.building import BuildOptions
 from whatsrelated.apps.watch.watching import watch
 from whatsrelated.cli.build import memory_bound
 from whatsrelated.cli.long_help import LongCommand
+from whatsrelated.cli.output import counted
 from whatsrelated.cli.parameters import drop_unset, options_of
 from whatsrelated.cli.progress import ProgressLine
 from whatsrelated.errors import OptionError
@@ -49,8 +50,8 @@ def command(folder: str, output: str, **options: Any) -> None:
         store = graph.store
         refused = Refused(store.manifest["refused"])
         click.echo(
-            f"{time.strftime('%H:%M:%S')} {output}: {store.n_pages:,} pages, "
-            f"{store.n_links:,} links, generation {store.generation}"
+            f"{time.strftime('%H:%M:%S')} {output}: {counted(store.n_pages, 'pages')}, "
+            f"{counted(store.n_links, 'links')}, generation {store.generation}"
             + (f"; {refused}" if refused.counts else "")
         )
         graph = next(graphs)
