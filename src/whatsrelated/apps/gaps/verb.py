@@ -160,8 +160,7 @@ def command(
     if actions["write"]:
         _require_folder(site)
     lines = _dismissals(ignore, dismissed)
-    choice = graph.at(site)
-    with opened(choice) as site_graph:
+    with opened(graph.at(site)) as site_graph:
         finder = _finder(site_graph, places or any(actions.values()))
         with ProgressLine() as progress:
             found = gaps_of(
@@ -175,7 +174,7 @@ def command(
             least_score = MIN_WRITTEN if actions["patch"] or actions["write"] else 0.0
         found.missing[:] = [one for one in found.missing if one.score >= least_score]
         if report is not None:
-            _write_report(site_graph, found, report, choice.path, open_with)
+            _write_report(site_graph, found, report, site or graph.path, open_with)
         acted = finder is not None and _act(finder, found, ignore, **actions)
     if acted:
         pass
