@@ -199,6 +199,14 @@ def _as_typed(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
+TESTED_ON_REAL_FILES = (
+    *("columns", "rows", "kleinberg", "gml", "graphml", "gexf", "pajek", "node-link"),
+    *("matrixmarket", "bvgraph", "wikispeedia", "warc", "zim", "mediawiki", "mdn", "obsidian"),
+    *("parquet", "sqlite", "npy"),
+)
+"""Formats whose tests read files that were published, or that another program wrote."""
+
+
 def _formats() -> str:
     """One row per reader, in the order in which they are tried, but one for all kinds of notes."""
     rows = []
@@ -211,7 +219,12 @@ def _formats() -> str:
     rows.append([kinds, f"[folders of notes and documentation](../{NOTES}#kinds-of-folders)"])
     *most, last = (f"`{name}`" for name, one in readers.items() if not one.ordered)
     unordered = f"The link order of {', '.join(most)} and {last} is unknown.\n"
-    return f"{_table(['format', 'description'], rows)}\n{unordered}"
+    *most, last = (f"`{name}`" for name in readers if name in TESTED_ON_REAL_FILES)
+    tested = (
+        f"The tests of {', '.join(most)} and {last} read files that were published or that another "
+        "program wrote. The test files of the other formats were made by hand.\n"
+    )
+    return f"{_table(['format', 'description'], rows)}\n{unordered}\n{tested}"
 
 
 def _reader_options() -> str:

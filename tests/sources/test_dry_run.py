@@ -9,8 +9,8 @@ import pytest
 from tests.fuzz.run import CORPUS, seeds, sources_of
 from tests.sources import write
 from whatsrelated import sources
-from whatsrelated.sources import ReadOptions
-from whatsrelated.sources.dry_run import describe
+from whatsrelated.sources import ReadOptions, dry_run
+from whatsrelated.sources.dry_run import describe, recognised
 from whatsrelated.sources.files import File
 from whatsrelated.sources.recognition import sureness
 
@@ -56,6 +56,22 @@ def test_files_of_the_same_format_in_a_folder_are_shown_once(tmp_path: Path) -> 
     lines = list(describe([tmp_path]))
     assert lines[0].startswith(f"{tmp_path}/part-0.csv: columns (")
     assert lines[2:] == ["  a -> b0", f"  and 2 more files of this format in {tmp_path}"]
+
+
+def test_long_work_is_announced_with_the_format_and_the_size(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write(tmp_path / "x.tsv", "a\tb\n")
+    assert list(recognised(sources.open_sources([path]))) == []
+    monkeypatch.setattr(dry_run, "MANY_BYTES", 4)
+    (line,) = recognised(sources.open_sources([path]))
+    assert line.startswith(f"{path}: columns (one link per line")
+    assert line.endswith("; 1 file, 0 MB); likely: no other format matches its first lines")
+    monkeypatch.setattr(dry_run, "MANY_FILES", 2)
+    write(tmp_path / "y.tsv", "a\tb\n")
+    (line,) = recognised(sources.open_sources([tmp_path]))
+    assert line.startswith(f"{tmp_path}: columns (")
+    assert "; 2 files, 0 MB); likely: " in line
 
 
 @pytest.mark.parametrize("seed", seeds("readers"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
@@ -14,7 +14,7 @@ from whatsrelated.graph.page_columns import columns
 from whatsrelated.graph.plan import Plan, WriteOptions
 from whatsrelated.names.naming import Naming
 from whatsrelated.options import configure, declared_options, divide, no_option
-from whatsrelated.sources import ReadOptions, open_sources
+from whatsrelated.sources import ReadOptions, Sources, open_sources
 from whatsrelated.sources.parsed_files import ParsedFiles
 from whatsrelated.stream import NamedLinks, NumberedLinks, Page, Progress, Refused
 
@@ -35,9 +35,12 @@ def build(
     *,
     refused: Refused | None = None,
     progress: Progress | None = None,
+    announce: Callable[[Sources], None] | None = None,
     **options: Any,
 ) -> Graph:
     """Build a graph from files, or from a stream of pages, and open it.
+
+    `announce` is called with the recognised files before they are read.
 
     `options` are those of `BuildOptions` and, for files, of the readers. Files without links are an
     error, unless `allow_empty` is set.
@@ -61,6 +64,8 @@ def build(
             options=reader_options,
             parsed=parsed,
         )
+        if announce is not None:
+            announce(opened)
         provenance |= {**opened.provenance, "options": reader_options}
         stream, ordered = opened, opened.ordered
     elif reader_options:

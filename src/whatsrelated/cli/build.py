@@ -23,7 +23,7 @@ from whatsrelated.graph.format import CURRENT
 from whatsrelated.graph.plan import MIN_MEMORY, WriteOptions
 from whatsrelated.options import bytes_of, configure, divide
 from whatsrelated.ranks import RANKS
-from whatsrelated.sources import dry_run
+from whatsrelated.sources import Sources, dry_run
 from whatsrelated.sources.file_lists import files_in
 from whatsrelated.stream import Progress, Refused
 
@@ -83,6 +83,12 @@ def command(
             say(note)
 
 
+def announce(opened: Sources) -> None:
+    """Report how large sources were recognised, before they are read."""
+    for line in dry_run.recognised(opened):
+        say(line)
+
+
 def build_at(
     level: str,
     paths: tuple[str, ...],
@@ -94,7 +100,9 @@ def build_at(
 ) -> api.Graph:
     """Build a graph of pages, or one of hosts or domains from pages or an existing graph."""
     if level == "page":
-        return api.build(paths, output, refused=refused, progress=progress, **options)
+        return api.build(
+            paths, output, refused=refused, progress=progress, announce=announce, **options
+        )
     of_pages = {**options, "keep": None}
     writing = {**divide(options, WriteOptions)[0], "least_parents": 0}  # already applied
     if "www" in options:
@@ -104,7 +112,12 @@ def build_at(
     folder = options.get("temp") or Path(output).absolute().parent
     with tempfile.TemporaryDirectory(dir=folder) as place:
         pages = api.build(
-            paths, Path(place, "pages.graph"), refused=refused, progress=progress, **of_pages
+            paths,
+            Path(place, "pages.graph"),
+            refused=refused,
+            progress=progress,
+            announce=announce,
+            **of_pages,
         )
         return build_level(pages, output, level, progress=progress, **writing)
 

@@ -1,21 +1,30 @@
-"""How each source would be read: its reader, how it was recognised, and its first links."""
+"""How each source would be read: its reader, how it was recognised, and its first links.
+
+Before long work, `recognised` reports the same in a line, with the size of the source.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from whatsrelated.options import declared_options
-from whatsrelated.sources import open_sources
-from whatsrelated.sources.reader import Item, ReadOptions
+from whatsrelated.sources import Sources, open_sources
+from whatsrelated.sources.files import File
+from whatsrelated.sources.folder import files
+from whatsrelated.sources.reader import Item, Reader, ReadOptions
 from whatsrelated.sources.recognition import sureness
-from whatsrelated.stream import NamedLinks, Page
+from whatsrelated.stream import NamedLinks, Page, Refused
 
 SHOWN_LINKS = 10
 """Number of links that a dry run shows of each source."""
+
+MANY_FILES, MANY_BYTES = 1000, 64 << 20
+"""Sources with so many files or bytes take long to read."""
 
 
 def describe(
@@ -40,6 +49,30 @@ def describe(
         yield from (f"  {first} -> {second}" for first, second in shown)
         if others:
             yield f"  and {others:,} more files of this format in {file.origin}"
+
+
+def recognised(source: Sources) -> Iterator[str]:
+    """A line for each source that takes long to read."""
+    groups: dict[tuple[str, str], list[tuple[File, Reader]]] = {}
+    for file, reader in source.parts:
+        groups.setdefault((file.origin, reader.name), []).append((file, reader))
+    for (origin, name), parts in groups.items():
+        sizes = [size for file, _ in parts for size in _sizes(file)]
+        if len(sizes) >= MANY_FILES or sum(sizes) >= MANY_BYTES:
+            file, reader = parts[0]
+            size = f"{len(sizes):,} file{'s'[: len(sizes) != 1]}, {sum(sizes) / 1e6:,.0f} MB"
+            sure = sureness(file, reader, None if source.guessed else name)
+            yield f"{origin}: {name} ({reader.sentence}; {size}); {sure}"
+
+
+def _sizes(file: File) -> Iterator[int]:
+    """The sizes of a file, or of the files in a folder."""
+    if file.is_stream:
+        return
+    inner = files(str(file.path), lambda path: True, Refused()) if file.path.is_dir() else [""]
+    for path in inner:
+        with suppress(OSError):
+            yield Path(file.path, path).stat().st_size
 
 
 def _links_of(items: Iterable[Item]) -> Iterator[tuple[str, str]]:
