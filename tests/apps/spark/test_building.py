@@ -226,7 +226,8 @@ def write_numbered(folder: Path, kind: str) -> tuple[list[Path], list[Path], dic
         rows = [f"{n}\t{name}\t{t}\n" for n, name, t in zip(numbers, names, titles, strict=True)]
         rows.insert(0, "id\turl\ttitle\n")
     elif kind in ("vertices", "ranks"):
-        hosts = sorted({f"com.h{random.randrange(900)}" for _ in range(count)})
+        plain = {f"com.h{random.randrange(900)}" for _ in range(count)}
+        hosts = sorted(plain | {f"{host}.www" for host in sorted(plain)[::3]})
         numbers = list(range(len(hosts)))
         rows = [f"{number}\t{host}\n" for number, host in enumerate(hosts)]
         if kind == "ranks":
