@@ -281,7 +281,7 @@ BY_HAND = {
     "astro": 2,
     "bvgraph/two.graph": 0,
     "bvgraph/two.properties": 0,
-    "confluence": 6,  # four links, an older version and a page without a title
+    "confluence": 8,  # four links, two others, an older version and a page without a title
     "discourse": 8,  # three links, four rows that are not links, and a private message
     "dokuwiki": 4,
     "dot": 4,

@@ -38,6 +38,20 @@ def test_wordpress_posts_are_pages_with_the_links_of_their_html(tmp_path: Path) 
     assert [page.title for page in read(write(tmp_path / "x.xml", WXR))] == ["Green tea"]
 
 
+@pytest.mark.parametrize("rel", ["followed", "all"])
+def test_links_of_a_post_that_do_not_count_are_counted(rel: str, tmp_path: Path) -> None:
+    html = '<a rel="nofollow" href="https://shop.example/">buy</a> <a href="/black/">black</a>'
+    posts = [{"slug": "green", "title": "Green", "html": html, "status": "published"}]
+    export = {"db": [{"meta": {"exported_on": 1}, "data": {"posts": posts}}]}
+    path = write(tmp_path / "ghost.json", json.dumps(export))
+    source = read(path, options={"rel": rel, "anchors": True})
+    (page,) = source
+    left_out = source.counts["ghost"]["nofollow links left out"]
+    assert len(page.links) + left_out == 2
+    assert left_out == (rel == "followed")
+    assert page.anchors[-1] == "black"
+
+
 def test_ghost_posts_are_pages_named_by_their_paths(tmp_path: Path) -> None:
     posts = [
         {"slug": "green", "title": "Green", "html": '<a href="__GHOST_URL__/black">b</a>'},
@@ -50,6 +64,8 @@ def test_ghost_posts_are_pages_named_by_their_paths(tmp_path: Path) -> None:
     assert links_of(source) == [("/green/", "/black/"), ("/black/", "https://x.example/")]
     assert source.counts["ghost"]["drafts left out"] == 1
     assert source.refused.counts == {"a post without a slug": 1}
+    older = read(write(tmp_path / "older.json", json.dumps(export["db"][0])))
+    assert links_of(older) == links_of(source)
     empty = {"db": [{"meta": {"exported_on": 1, "version": "5"}, "data": {}}]}
     with pytest.raises(ReadError, match="without posts"):
         list(read(write(tmp_path / "empty.json", json.dumps(empty))))

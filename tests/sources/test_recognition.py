@@ -87,6 +87,7 @@ EVERYDAY = {
     "notebook.ipynb": '{"cells": [{"cell_type": "markdown", "source": ["# Tea"]}], "nbformat": 4}',
     "prices.csv": "item,price,currency\ntea,3,EUR\nmilk,1,EUR\n",
     "requests.har": '{"log": {"version": "1.2", "entries": [{"url": "http://a/"}]}}',
+    "api.json": '{"meta": {"count": 1}, "data": {"posts": [{"id": 1}]}}',
     "issues.json": '[{"url": "https://a.org/1", "id": 1, "title": "x", "body": "y"}]',
     "index.jsonl": '{"urlkey": "org,a)/", "url": "https://a.org/", "status": "200"}\n',
     "page.jsonld": '{"@context": "https://schema.org", "url": "https://a/", "relatedLink": []}',

@@ -2,7 +2,8 @@
 
 A page or blog post is named by its title.  Links are those of its body in the storage format:
 `<ri:page ri:content-title="Tea"/>`, `<ri:blog-post …/>` and `<a href="https://…">`, in order.
-Drafts, older versions and deleted pages are counted and left out.  An export in HTML is read as
+Drafts, older versions and deleted pages are counted and left out, as are links to attachments and
+people.  An export in HTML is read as
 a folder of HTML.
 """
 
@@ -10,6 +11,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -25,6 +27,7 @@ PAGES = ("Page", "BlogPost")
 _LINK = re.compile(
     r"""<ri:(?:page|blog-post)\b[^<>]*?\bri:content-title="([^"<>]*+)\""""
     r"""|<a\s[^<>]*?\bhref="(https?://[^"<>]*+)\""""
+    r"""|<ac:link\b[^<>]*+>\s*+<ri:(?!page\b|blog-post\b)[\w-]++|<a\s[^<>]*?\bhref="[^"<>]*+\""""
 )
 
 
@@ -49,17 +52,19 @@ class ConfluenceReader(Reader):
                 place = f"{file.label}: {page.get('id', '')!r:.40}"
                 context.refuse("a page without a title", place)
             else:
-                links = dict.fromkeys(_links(document.bodies.get(page.get("id", ""), "")))
+                links = dict.fromkeys(_links(document.bodies.get(page.get("id", ""), ""), counts))
                 links.pop(title, None)
                 counts.update({"pages": 1, "links": len(links)})
                 yield Page(title, list(links), title=title)
 
 
-def _links(body: str) -> Iterator[str]:
+def _links(body: str, counts: Counter[str]) -> Iterator[str]:
     for match in _LINK.finditer(body):
-        name = html.unescape(match[1] or match[2].partition("#")[0]).strip()
+        name = html.unescape(match[1] or (match[2] or "").partition("#")[0]).strip()
         if name:
             yield name
+        else:
+            counts["links to attachments, people and other places left out"] += 1
 
 
 class _Document:

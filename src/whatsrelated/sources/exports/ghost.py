@@ -6,16 +6,14 @@ Drafts are counted and left out.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from whatsrelated.errors import ReadError
-from whatsrelated.sources.html_pages import WebResolver, read_page
+from whatsrelated.sources.exports.exported_page import exported_page
 from whatsrelated.sources.json_objects import first_objects, json_objects
 from whatsrelated.sources.page_reader import HtmlReader
 from whatsrelated.sources.reader import Item, ReadContext
-from whatsrelated.stream import Page
 
 if TYPE_CHECKING:
     from whatsrelated.sources.files import File
@@ -33,7 +31,8 @@ class GhostReader(HtmlReader):
 
     @classmethod
     def recognises(cls, file: File) -> bool:
-        return any({"meta", "data"} <= export.keys() for export in first_objects(file, "db"))
+        exports = (export.get("meta") for export in first_objects(file, "db"))
+        return any(isinstance(meta, dict) and "exported_on" in meta for meta in exports)
 
     def read(self, file: File, context: ReadContext) -> Iterator[Item]:
         counts = context.counter(self.name)
@@ -48,23 +47,15 @@ class GhostReader(HtmlReader):
             elif post.get("status", "published") != "published":
                 counts["drafts left out"] += 1
             else:
-                yield self._page(slug, post, counts, context)
-
-    def _page(
-        self, slug: str, post: dict[str, Any], counts: Counter[str], context: ReadContext
-    ) -> Page:
-        html = str(post.get("html") or "").replace("__GHOST_URL__", HOME.rstrip("/"))
-        record = read_page(html.encode(), f"{HOME}{slug}/", self, WebResolver())
-        for reason, count in record.refused.items():
-            context.refuse(reason, slug, count)
-        links = [_local(link) for link in record.links]
-        counts.update({"pages": 1, "links": len(links)})
-        title = post.get("title")
-        return Page(f"/{slug}/", links, title if isinstance(title, str) else None)
+                html = str(post.get("html") or "").replace("__GHOST_URL__", HOME.rstrip("/"))
+                title = str(post.get("title") or "")
+                yield exported_page(self, html, f"{HOME}{slug}/", title, context, _local)
 
 
 def _posts(export: Any) -> list[Any] | None:
-    for key in ("db", 0, "data", "posts"):
+    if isinstance(export, dict) and "db" in export:  # since version 1
+        export = export["db"][0] if isinstance(export["db"], list) and export["db"] else None
+    for key in ("data", "posts"):
         try:
             export = export[key]
         except (LookupError, TypeError):

@@ -6,16 +6,14 @@ menus are counted and left out.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from whatsrelated.sources.html_pages import WebResolver, read_page
+from whatsrelated.sources.exports.exported_page import exported_page
 from whatsrelated.sources.page_reader import HtmlReader
 from whatsrelated.sources.reader import Item, ReadContext
 from whatsrelated.sources.recognition import root_element
 from whatsrelated.sources.xml import parse
-from whatsrelated.stream import Page
 
 if TYPE_CHECKING:
     from whatsrelated.sources.files import File
@@ -47,17 +45,8 @@ class WordPressReader(HtmlReader):
             elif not url.startswith(("http://", "https://")):
                 context.refuse("a post without a link", f"{file.label}: {post.get('title')!r:.80}")
             else:
-                yield self._page(url, post, counts, context)
-
-    def _page(
-        self, url: str, post: dict[str, str], counts: Counter[str], context: ReadContext
-    ) -> Page:
-        record = read_page(post.get("encoded", "").encode(), url, self, WebResolver())
-        for reason, count in record.refused.items():
-            context.refuse(reason, url, count)
-        counts.update({"pages": 1, "links": len(record.links)})
-        anchors = record.anchors
-        return Page(url, record.links, post.get("title", "").strip() or None, None, anchors)
+                html, title = post.get("encoded", ""), post.get("title", "")
+                yield exported_page(self, html, url, title, context)
 
 
 class _Document:
