@@ -1,12 +1,14 @@
 """Do two versions of the code give the same answers, and how much CPU time does each take?
 
     python -m benchmarks.versions OLD GRAPH… [--questions 2000] [--rounds 9] [--by METHOD]
+    python -m benchmarks.versions OLD GRAPH… --rank hits
 
 OLD is the `src` folder of another version, with its kernels compiled.  Each version runs in its
 own process.  `sample` as a graph is the sample Web.  The questions are drawn by a seed from pages
 with links, over all methods unless `--by` names one; whole answers are compared, reasons included.
 Then both answer the same questions of the default in turns, with and without reasons, and the
-table shows the median CPU time of a question and the quartiles of the rounds.
+table shows the median CPU time of a question and the quartiles of the rounds.  With `--rank`, both
+compute that rank instead, with one thread.
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ from typing import Any
 import whatsrelated as wr
 from benchmarks.measure import table
 from whatsrelated.methods import METHODS
+from whatsrelated.ranks import RANKS
 from whatsrelated.sample import pages
 
 CLOSE = 1e-9
@@ -64,6 +67,12 @@ def answer_requests() -> None:
         if path not in graphs:
             graphs[path] = wr.Graph.from_pages(pages()) if path == "sample" else wr.open(path)
         graph, replies = graphs[path], []
+        if request["kind"] == "rank":
+            begun = time.process_time()
+            ranking = RANKS[request["by"]]().compute(graph.store, threads=1)
+            seconds = time.process_time() - begun
+            print(json.dumps([seconds, ranking.rounds, ranking.scores.tolist()]), flush=True)
+            continue
         for url, by in request["questions"]:
             begun = time.thread_time()
             reply: Any
@@ -102,6 +111,27 @@ def difference(old: Any, new: Any, where: str = "") -> str | None:
     return next(filter(None, (difference(a, b, f"{where}.{key}") for key, a, b in parts)), None)
 
 
+def compare_ranks(versions: list[Version], graphs: list[str], by: str, rounds: int) -> None:
+    """Print the CPU time of a rank, its rounds, and the largest difference of two scores."""
+    rows = []
+    for path in graphs:
+        seconds = []
+        for _ in range(rounds):
+            old, new = (version.ask(graph=path, kind="rank", by=by) for version in versions)
+            seconds.append((old[0] * 1000, new[0] * 1000))
+        largest = max(abs(a - b) for a, b in zip(old[2], new[2], strict=True))
+        ratio = median(new / old for old, new in seconds)
+        rows.append([Path(path).name, *cells(seconds), f"{ratio:.2f}", old[1], new[1], largest])
+    head = ["graph", "old", "new", "ratio", "rounds before", "after", "largest difference"]
+    table(f"CPU time of the rank {by}, in ms", head, rows)
+
+
+def cells(rounds: list[tuple[float, float]]) -> list[str]:
+    """The medians and quartiles of both versions."""
+    spreads = [quantiles(one, n=4) for one in zip(*rounds, strict=True)]
+    return [f"{mid:.3f} ({low:.3f}–{high:.3f})" for low, mid, high in spreads]
+
+
 def main() -> None:
     if "--answer" in sys.argv:
         answer_requests()
@@ -112,9 +142,13 @@ def main() -> None:
     parser.add_argument("--questions", type=int, default=2000)
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--by")
+    parser.add_argument("--rank")
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
     versions = [Version(options.old), Version(Path(__file__).parents[1] / "src")]
+    if options.rank:
+        compare_ranks(versions, options.graphs, options.rank, options.rounds)
+        return
     rows = []
     for path in options.graphs:
         questions = drawn(path, options.questions, options.by, options.seed)
@@ -129,14 +163,12 @@ def main() -> None:
         for kind in KINDS:
             some = [(url, options.by or "blend") for url, _ in questions[:TIMED]]
             request = {"graph": path, "questions": some, "kind": kind}
-            rounds = [
-                [median(version.ask(**request, timed=True)) * 1000 for version in versions]
-                for _ in range(options.rounds)
-            ]
-            spreads = [quantiles(one, n=4) for one in zip(*rounds, strict=True)]
+            rounds = []
+            for _ in range(options.rounds):
+                old, new = (median(version.ask(**request, timed=True)) for version in versions)
+                rounds.append((old * 1000, new * 1000))
             ratio = median(new / old for old, new in rounds)
-            cells = [f"{mid:.3f} ({low:.3f}–{high:.3f})" for low, mid, high in spreads]
-            rows.append([Path(path).name, kind, *cells, f"{ratio:.2f}"])
+            rows.append([Path(path).name, kind, *cells(rounds), f"{ratio:.2f}"])
     table("CPU time of a question, in ms", ["graph", "what", "old", "new", "ratio"], rows)
 
 

@@ -5,21 +5,23 @@
 starting from hubs of 1, until a changes by less than the tolerance (L1). Only the most densely
 linked part of the graph has scores above 0. In a graph without links, all scores are 0.
 
-This is power iteration, a ← y/‖y‖ with y = LᵀL a.  As in `fixed_point`, most iterations compute
-only the change.  When a changes by a step s, in single precision, y changes by LᵀL s, which is
-added in double precision.  With f = 1/‖y‖ before and f′ after, the next step is
-f′ (y + LᵀL s) - f y = (f′ - f)(y + LᵀL s) + f LᵀL s, so a itself is not stored.
+The authorities a are the first eigenvector of LᵀL. Power iteration, a ← LᵀL a normalised, is slow
+if another part of the graph is almost as dense. Instead, each iteration searches more widely
+(locally optimal conjugate gradients):
 
-y is recomputed from a in double precision at the start, whenever the step has shrunk to 1e-5 of
-its size at the last recomputation, and before the end. If several parts of a graph are equally
-dense, later steps never recover the digits that early steps lose. Large steps are therefore
-computed in double precision if the tolerance needs more digits than single precision has.
+1. r = LᵀL a - (a · LᵀL a) a, the direction in which a round changes a; read the links for LᵀL r;
+2. a ← the best combination of a, r and the previous step: the one for which |L a| / |a| is largest;
+   it is an eigenvector of a 3 × 3 matrix.
+
+The products of the combination are combinations of the known products. Before the end, the product
+is computed again from a, and the scores are that last round. All vectors stay in the space spanned
+by the start and its rounds, so the scores converge to those of power iteration.
 
 The authorities are not unique if two separate parts of the graph have the largest eigenvalue of
 LᵀL; within one part they are (Perron and Frobenius). All parts but the densest end at 0. Both
 are noted (XH14, sec. 2.3).
 
-Cost: one read of the links in each direction per iteration; 32 bytes per page. Kle99, sec. 3. For
+Cost: one read of the links in each direction per iteration; 64 bytes per page. Kle99, sec. 3. For
 one page's vicinity, see the method of the same name.
 """
 
@@ -31,9 +33,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from whatsrelated import kernels
 from whatsrelated.ranks.iterative import (
-    REDUCTION,
     IterativeRank,
     Scores,
     max_rounds_option,
@@ -41,7 +41,7 @@ from whatsrelated.ranks.iterative import (
 )
 
 if TYPE_CHECKING:
-    from numpy import bool_, float64
+    from numpy import bool_
     from numpy.typing import NDArray
 
     from whatsrelated.graph import Store
@@ -49,8 +49,8 @@ if TYPE_CHECKING:
     from whatsrelated.ranks.link_matrix import LinkMatrix
     from whatsrelated.ranks.vectors import Floats
 
-CARRIED = 1e7
-"""Steps up to this many tolerances are computed in single precision, which has 7 digits."""
+EQUAL = 1 - 1e-9
+"""The share of the largest eigenvalue from which another one is called equal."""
 
 
 @dataclass(frozen=True)
@@ -77,30 +77,79 @@ class HitsRank(IterativeRank):
         return authorities, hubs
 
     def _authorities(self, links: LinkMatrix, convergence: Convergence) -> Floats:
-        """Power iteration on LᵀL, from hubs of 1."""
-        product = links.T.degrees(np.float64)
-        factor = 1 / float(np.linalg.norm(product))
-        residual = float(np.abs(factor * product - 1).sum())
-        step, hubs = np.empty(len(links), np.float32), np.empty(len(links), np.float32)
-        recomputed, target = True, float("inf")
-        max_step = float("inf") if convergence.dtype is np.float32 else CARRIED * self.tolerance
+        """The first eigenvector of LᵀL, starting from hubs of 1."""
+        best = _Direction.of(links, links.T.degrees(np.float64))
+        step: _Direction | None = None
+        recomputed = True
         while True:
-            convergence.record(residual)
+            after = best.product / sqrt(_dot(best.product, best.product))
+            convergence.record(float(np.abs(after - best.vector).sum()))
             if (recomputed and convergence.converged) or convergence.remaining <= 0:
-                return factor * product
-            previous_factor = factor
-            recomputed = residual < target or residual > max_step
+                np.maximum(after, 0, out=after)
+                return after
+            recomputed = convergence.converged
             if recomputed:
-                previous = product
-                product, factor = _multiply(links, previous_factor * previous)
-                np.subtract(factor * product, previous_factor * previous, out=previous)
-                step[:] = previous
-                residual = float(np.abs(previous, out=previous).sum())
-                target = max(REDUCTION * residual, self.tolerance)
+                best, step = _Direction.of(links, best.vector), None
             else:
-                links.multiply(step, hubs)
-                factor = 1 / sqrt(links.T.multiply(hubs, step, product))
-                residual = _next_step(links, step, product, factor, previous_factor)
+                change = best.product - _dot(best.vector, best.product) * best.vector
+                step = _improve(best, _Direction.of(links, change), step)
+
+
+@dataclass
+class _Direction:
+    """A vector v of length 1, and LᵀL v."""
+
+    vector: Floats
+    product: Floats
+
+    @classmethod
+    def of(cls, links: LinkMatrix, vector: Floats) -> _Direction:
+        """The direction of a vector, which is overwritten."""
+        vector /= sqrt(_dot(vector, vector)) or 1
+        hubs, product = np.empty_like(vector), np.empty_like(vector)
+        links.multiply(vector, hubs)
+        links.T.multiply(hubs, product)
+        return cls(vector, product)
+
+    def scale(self, factor: float) -> None:
+        self.vector *= factor
+        self.product *= factor
+
+    def add(self, other: _Direction, factor: float) -> None:
+        self.vector += factor * other.vector
+        self.product += factor * other.product
+
+    def normalise(self) -> None:
+        self.scale(1 / (sqrt(_dot(self.vector, self.vector)) or 1))
+
+
+def _improve(best: _Direction, change: _Direction, step: _Direction | None) -> _Direction:
+    """Replace the best direction by the best combination with the change and the previous step;
+    return the new step.
+    """
+    change.add(best, -_dot(change.vector, best.vector))
+    change.normalise()
+    basis = [best, change]
+    if step is not None:
+        for other in basis:
+            step.add(other, -_dot(step.vector, other.vector))
+        step.normalise()
+        basis.append(step)
+    matrix = [[_dot(one.vector, other.product) for other in basis] for one in basis]
+    shares = np.linalg.eigh(matrix)[1][:, -1]
+    shares *= np.sign(shares[0]) or 1
+    change.scale(shares[1])
+    if step is not None:
+        change.add(step, shares[2])
+    best.scale(shares[0])
+    best.add(change, 1)
+    best.normalise()
+    return change
+
+
+def _dot(one: Floats, other: Floats) -> float:
+    # Not np.dot: the sums of BLAS depend on its number of threads.
+    return float(np.einsum("i,i", one, other))
 
 
 def _remarks(links: LinkMatrix, authorities: Floats, tolerance: float) -> list[str]:
@@ -108,9 +157,8 @@ def _remarks(links: LinkMatrix, authorities: Floats, tolerance: float) -> list[s
     remarks = []
     scoring = authorities >= tolerance
     outside = np.where(scoring & ~_part_of_the_best(links, authorities, scoring), authorities, 0)
-    equal = 1 - (1e-6 if authorities.dtype == np.float32 else 1e-9)
     if outside.any() and (
-        _density(links, outside) >= equal * _density(links, authorities - outside)
+        _density(links, outside) >= EQUAL * _density(links, authorities - outside)
     ):
         remarks.append(
             "The scores are not unique: separate parts of the graph are equally dense, and how "
@@ -150,27 +198,3 @@ def _density(links: LinkMatrix, authorities: Floats) -> float:
     links.multiply(authorities, hubs)
     squares = [float(np.square(x, dtype=np.float64).sum()) for x in (hubs, authorities)]
     return squares[0] / squares[1]
-
-
-def _multiply(links: LinkMatrix, authorities: Floats) -> tuple[Floats, float]:
-    """LᵀL times the authorities, which are overwritten, and the reciprocal of its length."""
-    hubs = np.empty_like(authorities)
-    links.multiply(authorities, hubs)
-    return authorities, 1 / sqrt(links.T.multiply(hubs, authorities))
-
-
-def _next_step(
-    links: LinkMatrix,
-    step: Floats,
-    product: Floats,
-    factor: float,
-    previous_factor: float,
-) -> float:
-    """step ← (f′ - f) y + f step, where step is LᵀL s; returns its L1 norm."""
-    a, b, bounds = factor - previous_factor, previous_factor, links.columns.bounds
-
-    def combine(*, chunks: range, sums: NDArray[float64]) -> None:
-        first, last = bounds[chunks.start], bounds[chunks.stop]
-        kernels.sweep.axpby(product, step, a=a, b=b, first=first, last=last, sums=sums)
-
-    return links.T.sum_chunks(combine)[0]

@@ -150,9 +150,9 @@ class LinkMatrix:
         np.subtract(offsets[1:], offsets[:-1], out=degrees, dtype=offsets.dtype, casting="unsafe")
         return degrees
 
-    def multiply(self, x: Floats, out: Floats, total: Floats | None = None) -> float:
-        """Compute out ← L x and total ← total + out; return ‖total‖², or ‖out‖² without a total."""
-        product = partial(self.rows.call, kernels.sweep.multiply, x, out, total)
+    def multiply(self, x: Floats, out: Floats) -> float:
+        """Compute out ← L x; return ‖out‖²."""
+        product = partial(self.rows.call, kernels.sweep.multiply, x, out)
         return self.sum_chunks(product)[0]
 
     def pull(

@@ -65,21 +65,6 @@ def test_a_product_is_sums_over_the_links(graph: dict[str, Any], kind: type) -> 
     np.testing.assert_allclose(*found, **tolerance)
 
 
-@given(rows())
-def test_a_product_is_added_to_a_total_in_double_precision(graph: dict[str, Any]) -> None:
-    values = graph["random"].random(graph["pages"]).astype(np.float32)
-    start = graph["random"].normal(size=graph["pages"]) * 1e6
-    found = []
-    for kernels in (compiled, plain):
-        total, added = start.copy(), np.full(graph["pages"], np.nan, np.float32)
-        arrays = (graph["offsets"], graph["links"], values, added, total)
-        sums = sums_of_chunks(kernels.multiply, graph, *arrays)
-        np.testing.assert_allclose(total - start, added, rtol=1e-6, atol=1e-8)
-        found.append(added)
-        assert sums[:, 0].tolist() == pytest.approx(squares(total, graph["cut"]))
-    np.testing.assert_allclose(*found, rtol=2e-6, atol=1e-7)
-
-
 @given(
     rows(),
     st.sampled_from([np.float32, np.float64]),
@@ -112,19 +97,6 @@ def test_contributions_are_pulled_compared_and_added_up(
     for ours, theirs in zip(*found, strict=True):
         if ours is not None:
             np.testing.assert_allclose(ours, theirs, **near(kind))
-
-
-@given(rows())
-def test_two_vectors_are_combined(graph: dict[str, Any]) -> None:
-    x, start = graph["random"].normal(size=(2, graph["pages"]))
-    found = []
-    for kernels in (compiled, plain):
-        y = start.astype(np.float32)
-        sums = sums_of_chunks(kernels.axpby, graph, x, y, a=0.5, b=-2.0)
-        found.append((y, sums[:, 0]))
-        np.testing.assert_allclose(y, x / 2 - 2 * start, atol=1e-5)
-    for ours, theirs in zip(*found, strict=True):
-        np.testing.assert_allclose(ours, theirs, rtol=1e-12, atol=1e-12)
 
 
 def test_a_page_with_a_million_links_loses_no_digits_in_single_precision() -> None:

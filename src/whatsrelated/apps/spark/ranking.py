@@ -187,7 +187,7 @@ class Iteration:
         return after, degrees
 
     def hits(self) -> tuple[str, str]:
-        """Hubs and authorities: see `ranks.hits`."""
+        """Hubs and authorities by power iteration: see `ranks.hits`."""
         y, before, hubs, scores = (self._new() for _ in range(4))
         if not self._store.n_links:
             self._convergence.residual = 0.0

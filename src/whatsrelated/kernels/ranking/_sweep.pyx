@@ -98,28 +98,20 @@ cdef inline double row_sum(
 
 def multiply(
     const uint64_t[::1] offsets, const uint32_t[::1] links, const real[::1] values,
-    real[::1] result, double[::1] total=None, *,
+    real[::1] result, *,
     Py_ssize_t first, Py_ssize_t last, double[::1] sums, uint64_t base=0,
 ):
-    """result[q] = Σ values[p] over the links p of q; sums: Σ result².
-
-    If there is a `total`, the result is added to it; sums: Σ total².
-    """
+    """result[q] = Σ values[p] over the links p of q; sums: Σ result²."""
     cdef const uint32_t* link = &links[0] - base if links.shape[0] else NULL
     cdef const real* value = &values[0]
-    cdef bint accumulate = total is not None
     cdef Py_ssize_t page
     cdef PrefixSums prefix
-    cdef double squares = 0, summed
+    cdef double squares = 0
     with nogil:
         start_at(&prefix, offsets[first], offsets[last], base + links.shape[0])
         for page in range(first, last):
             result[page] = <real>row_sum(&prefix, offsets[page + 1], link, value)
-            summed = result[page]
-            if accumulate:
-                total[page] += summed
-                summed = total[page]
-            squares += summed * summed
+            squares += <double>result[page] * result[page]
     sums[0] = squares
 
 
@@ -223,18 +215,3 @@ def gauss_seidel(
                 score /= <int64_t>degree
             contribution[page] = <float>score
     sums[0], sums[1], sums[2] = changed, dangling, total
-
-
-def axpby(
-    const double[::1] x, float[::1] y, *, double a, double b,
-    Py_ssize_t first, Py_ssize_t last, double[::1] sums,
-):
-    """y = a·x + b·y; sums: Σ |y|."""
-    cdef Py_ssize_t page
-    cdef double norm = 0, value
-    with nogil:
-        for page in range(first, last):
-            value = a * x[page] + b * y[page]
-            norm += fabs(value)
-            y[page] = <float>value
-    sums[0] = norm

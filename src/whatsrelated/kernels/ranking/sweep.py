@@ -28,20 +28,16 @@ def multiply(
     links: Links,
     values: Floats,
     result: Floats,
-    total: Doubles | None = None,
     *,
     first: int,
     last: int,
     sums: Doubles,
     base: int = 0,
 ) -> None:
-    """result[q] = Σ values[p] over the links p of q; sums: Σ result², or Σ total²."""
+    """result[q] = Σ values[p] over the links p of q; sums: Σ result²."""
     pages = slice(first, last)
     result[pages] = _row_sums(offsets, links, values, first, last, base)
-    if total is not None:
-        total[pages] += result[pages]
-    summed = result if total is None else total
-    sums[0] = np.square(summed[pages], dtype=np.float64).sum()
+    sums[0] = np.square(result[pages], dtype=np.float64).sum()
 
 
 def pull(
@@ -102,13 +98,3 @@ def gauss_seidel(
             sums[1] += score
         sums[2] += score
         contributions[page] = score / max(degree, 1)
-
-
-def axpby(
-    x: Floats, y: Floats, *, a: float, b: float, first: int, last: int, sums: Doubles
-) -> None:
-    """y = a·x + b·y; sums: Σ |y|."""
-    pages = slice(first, last)
-    values = a * x[pages] + b * y[pages].astype(np.float64)
-    y[pages] = values
-    sums[0] = np.abs(values).sum()
