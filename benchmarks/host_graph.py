@@ -110,7 +110,7 @@ def write_edges(folder: Path, hosts: int, edges: int, parts: int) -> list[Path]:
 
 
 def built(command: str, edges: list[Path], vertices: Path, graph: Path, memory: int) -> list[float]:
-    """Wall and CPU seconds of a build, and its peak MiB without mapped files and with them."""
+    """Wall and CPU seconds of a build, and its peak MiB without and with mapped files."""
     shutil.rmtree(graph, ignore_errors=True)
     words = [command, "build", *map(str, edges), "--names-file", str(vertices), "-o", str(graph)]
     begun = time.perf_counter()

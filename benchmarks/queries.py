@@ -51,7 +51,7 @@ def in_degrees(graph: wr.Graph) -> Any:
 
 
 def pages_of(graph: wr.Graph, wanted: int, count: int) -> list[int]:
-    """Random pages whose in-degree is within 5 % of the given one."""
+    """Random pages whose in-degree is within 5% of the given one."""
     degrees = in_degrees(graph)
     near = np.flatnonzero(abs(degrees - wanted) <= 0.05 * wanted)
     chosen: list[int] = np.random.default_rng(wanted).permutation(near)[:count].tolist()

@@ -44,7 +44,7 @@ def main() -> None:
     parser.add_argument("--by", default="blend,walk,coupling,cocitation,pagesim,simrank")
     asked = parser.parse_args()
     methods = asked.by.split(",")
-    print(f"| judgements | pairs | {' | '.join(methods)} | 95 % of {methods[0]} |")
+    print(f"| judgements | pairs | {' | '.join(methods)} | 95% of {methods[0]} |")
     print("|---" * (len(methods) + 3) + "|")
     with tempfile.TemporaryDirectory() as scratch:
         graph = next(ground_truth.wikispeedia(ground_truth.Data(asked.data, Path(scratch)))).graph

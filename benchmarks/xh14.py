@@ -69,7 +69,7 @@ def print_shares(comparisons: dict[str, list[RankComparison]]) -> None:
 
 
 def print_concentration(comparisons: dict[str, list[RankComparison]]) -> None:
-    """How few pages dominate HITS: the number that holds 99 % of its squared scores."""
+    """How few pages dominate HITS: the number that holds 99% of its squared scores."""
     rows = []
     for name, (compared, _) in comparisons.items():
         hits = compared.rankings[0]
@@ -79,7 +79,7 @@ def print_concentration(comparisons: dict[str, list[RankComparison]]) -> None:
         ]
         rows.append([name, f"{len(hits):,}", *held])
     table(
-        "Number of pages that hold 99 % of the squared HITS scores",
+        "Number of pages that hold 99% of the squared HITS scores",
         ["graph", "pages", "authorities", "hubs"],
         rows,
     )

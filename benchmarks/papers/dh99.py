@@ -16,7 +16,7 @@ QUERIES = 100
 TOLERANCES = (1e-1, 1e-2, 1e-3, 1e-4, 1e-6, 1e-9)
 TABLE_4 = ("761", "1,460", "590", "226")
 """The medians of the paper's 50 queries that companion answered, and of cocitation's 58."""
-PAPER_OVERLAP = "51 %; 44 %"
+PAPER_OVERLAP = "51%; 44%"
 
 
 def urls(graph: wr.Graph, page: str, by: str, **options: float) -> list[str]:
@@ -111,9 +111,9 @@ def print_rounds(data: Path) -> None:
         settled = [rounds_to_settle(graph, page, final[page]) for page in pages if final[page]]
         within = sum(rounds < 10 for rounds in settled) / len(settled)
         ends.append([name, "typically fewer than 10", middle(settled), f"{within:.0%}"])
-    head = ["graph", "paper", "rounds: median; 90 %", "fewer than 10"]
+    head = ["graph", "paper", "rounds: median; 90%", "fewer than 10"]
     table("Section 4.3: rounds after which companion's top ten is final", head, ends)
-    head = ["graph", "tolerance", "rounds: median; 90 %", "queries with the final top ten"]
+    head = ["graph", "tolerance", "rounds: median; 90%", "queries with the final top ten"]
     table("Rounds and the tolerance", head, steps)
 
 
