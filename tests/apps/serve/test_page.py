@@ -332,6 +332,17 @@ def test_a_browser_at_an_unknown_path_gets_a_page_and_a_program_gets_json(client
         assert answer.json()["error"]["status"] == 404
 
 
+def test_pages_that_were_not_read_do_not_count_for_the_map() -> None:
+    pages = [
+        Page("tea", ["milk", "cup", *(f"https://{n}.example/" for n in range(20_000))]),
+        Page("milk", ["tea", "cup"]),
+        Page("cup", ["tea"]),
+    ]
+    with serving(Graph.from_pages(pages)) as client:
+        assert '<a href="map">Map</a>' in client.get("/").text
+        assert client.get("/map").text.count('class="dot') == 3
+
+
 def test_a_page_shows_its_graph_and_when_it_was_built(tmp_path: Path) -> None:
     build([Page("https://a.org/", ["https://b.org/", "https://c.org/"])], tmp_path / "my.graph")
     with serving(tmp_path / "my.graph") as client:

@@ -52,7 +52,9 @@ MAX_LISTED = 20
 """Maximum number of list items shown."""
 MAX_COMMON = 100
 MAX_MAPPED = 20_000
-"""Maximum number of pages of a graph whose map is drawn; clustering more takes too long."""
+"""Maximum number of pages on the map; clustering more takes too long."""
+MAX_AROUND = 1_000_000
+"""Maximum number of pages of a graph that has a map, with those that were not read."""
 MAX_ROWS = 500
 """Number of pages on each page of the list of all pages."""
 ALL_PAGES = Parameters("pages", own={"skip": Parameter(declared_options(PageSearch)["skip"])})
@@ -85,6 +87,11 @@ def graph_page(call: Call) -> HTTPResponse:
     return html(call, "graph.html", state=PageState(), cacheable=True, **overview)
 
 
+def is_mapped(graph: Graph) -> bool:
+    """Whether the map of this graph is drawn; it shows only pages that were read."""
+    return len(graph) <= MAX_AROUND and graph.store.read_pages <= MAX_MAPPED
+
+
 def name_of(graph: Graph, given: str | None = None) -> dict[str, Any]:
     """What every page shows of its graph: its given name, or else that of its folder, its build
     time, and whether it has a map.
@@ -95,7 +102,7 @@ def name_of(graph: Graph, given: str | None = None) -> dict[str, Any]:
     name = given or (path.name if path else ", ".join(sources))
     if path is None and given == "sample":
         name = "the sample Web"
-    return {"name": name, "at": built.get("at"), "has_map": len(graph) <= MAX_MAPPED}
+    return {"name": name, "at": built.get("at"), "has_map": is_mapped(graph)}
 
 
 def _overview(graph: Graph) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from whatsrelated.api import Graph
 from whatsrelated.apps.gaps.picture import SiteMap, map_of
 from whatsrelated.apps.gaps.structure import SiteStructure
 from whatsrelated.apps.serve.endpoint import Call
-from whatsrelated.apps.serve.page import MAX_MAPPED, html
+from whatsrelated.apps.serve.page import MAX_MAPPED, html, is_mapped
 from whatsrelated.apps.serve.responses import HTTPResponse
 from whatsrelated.apps.serve.state import PageState
 
@@ -40,4 +40,4 @@ def _cluster(graph: Graph, drawn: SiteMap, number: int) -> dict[str, Any]:
 
 def draw_map(graph: Graph) -> SiteMap | None:
     """The map of a graph; None if it has too many pages."""
-    return map_of(SiteStructure(graph.store)) if len(graph) <= MAX_MAPPED else None
+    return map_of(SiteStructure(graph.store)) if is_mapped(graph) else None
