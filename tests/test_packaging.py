@@ -90,6 +90,16 @@ def test_the_version_says_which_kernels_serve(chosen: str, said: str) -> None:
     assert said in run.stdout
 
 
+@pytest.mark.parametrize("chosen", ["plain", ""])
+def test_numpy_is_not_imported_to_say_which_kernels_serve(chosen: str) -> None:
+    code = "import sys; from whatsrelated import kernels; kernels.in_use(); print(*sys.modules)"
+    environment = {**os.environ, "RELATED_KERNELS": chosen}
+    command = [sys.executable, "-c", code]
+    run = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert "whatsrelated.kernels" in run.stdout.split()
+    assert "numpy" not in run.stdout.split()
+
+
 def test_without_a_compiler_one_line_reports_the_slower_code(tmp_path: Path) -> None:
     (tmp_path / "src/whatsrelated/kernels/shared").mkdir(parents=True)
     for name, language in (("_small", "c"), ("_other", "c++")):

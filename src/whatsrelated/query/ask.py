@@ -12,7 +12,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -313,13 +312,15 @@ class Asker:
         """The method's evidence for these pages, and what the graph knows about any page."""
         store = self.store
         candidates.explained[:] = pages.tolist()
-        edge = cache(lambda: at_edge(store, pages))
+        edge: set[int] | None = None
 
         def explain(page: int) -> dict[str, Any]:
+            nonlocal edge
+            edge = at_edge(store, pages) if edge is None else edge
             evidence = candidates.evidence(page)
             if called := calls_of(store, page):
                 evidence = {**evidence, "called": called}
-            if "sentence" in evidence and page in edge():
+            if "sentence" in evidence and page in edge:
                 unread = Wording(store, (), page).unread
                 sentence = f"{evidence['sentence']} {unread}"
                 evidence = {**evidence, "sentence": sentence, "read": False, "unread": unread}
