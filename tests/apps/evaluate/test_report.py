@@ -11,6 +11,7 @@ import html5lib
 import pytest
 
 from tests.apps.evaluate.outcomes import OUTCOME
+from tests.browser import chromium
 from tests.graphs import graph_of
 from whatsrelated.apps.evaluate import latent
 from whatsrelated.apps.evaluate.experiment import Findings
@@ -117,3 +118,15 @@ def test_a_browser_shows_the_page_on_a_phone_in_light_and_dark(
     assert width == 360
     light = [sum(map(int, re.findall(r"\d+", colour)[:3])) > 384 for colour in (ink, paper)]
     assert light == ([True, False] if scheme == "dark" else [False, True])
+
+
+@pytest.mark.needs_system("chromium")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_wrong(page: str, scheme: Any) -> None:
+    from axe_playwright_python.sync_playwright import Axe
+
+    with chromium() as browser:
+        shown = browser.new_context(color_scheme=scheme, bypass_csp=True).new_page()
+        shown.set_content(page)
+        found = Axe().run(shown)
+    assert found.violations_count == 0, found.generate_report()
