@@ -315,7 +315,13 @@ BY_HAND = {
 }
 """Counts by hand, of a format's folder or of each of its files."""
 
-NOT_UNITS = {"pages", "links", "links to missing pages", "links to a name shared by several pages"}
+NOT_UNITS = {
+    "pages",
+    "links",
+    "links out of the folder",
+    "links to missing pages",
+    "links to a name shared by several pages",
+}
 """Counts of what is also a link, or not a part of the file."""
 
 

@@ -9,7 +9,7 @@ import pytest
 from tests.sources import links_of, read
 from tests.sources.markdown_folders import folder
 from whatsrelated.errors import ReadError
-from whatsrelated.sources.dead_links import DEAD, MAX_LOCATED, OUTSIDE
+from whatsrelated.sources.dead_links import DEAD, MAX_LOCATED, OUT, OUTSIDE
 from whatsrelated.stream import CheckedLinks, DeadLink
 
 SITE = {
@@ -101,3 +101,14 @@ def test_no_page_makes_the_search_for_lines_long(tmp_path: Path) -> None:
     assert page.checked is not None
     assert [link.line for link in page.checked.broken[:3]] == [1, 2, 3]
     assert [link.line for link in page.checked.broken[-6:]] == [MAX_LOCATED, *[None] * 5]
+
+
+@pytest.mark.parametrize("files", [SITE, VAULT])
+def test_links_out_of_the_folder_are_counted_if_they_are_kept(
+    files: dict[str, str], tmp_path: Path
+) -> None:
+    for internal, kind in ((False, OUT), (True, OUTSIDE)):
+        source = build(tmp_path / str(internal), files, tmp_path, internal=internal)
+        links_of(source)  # type: ignore[call-overload]
+        (counts,) = source.counts.values()  # type: ignore[attr-defined]
+        assert [counts[OUT], counts[OUTSIDE]] == [kind == OUT, kind == OUTSIDE]

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from whatsrelated.sources.reader import ReadContext
 
 DEAD = "links to missing pages"
+OUT = "links out of the folder"
 OUTSIDE = "links to pages outside the folder left out"
 MAX_LOCATED = 1000
 """Maximum number of broken links per page with line numbers, since each takes a search."""
@@ -55,6 +56,11 @@ class FolderLinks:
     def is_outside(self, target: str) -> bool:
         """Whether a name is a page outside the folder."""
         return not (self.is_inside(target) or _NO_PAGE.match(target))
+
+    def count_outside(self, outside: int, counts: Counter[str]) -> None:
+        """Count links that lead outside the folder and are kept."""
+        if outside and not self._internal:
+            counts[OUT] += outside
 
     def add(self, path: str, link: str, line: int | None, counts: Counter[str]) -> None:
         """Count a broken link on the page at `path`, and list it with its line."""

@@ -168,7 +168,9 @@ class _Site(PageSet):
     def check(self, page: PageRecord, links: Collection[str]) -> CheckedLinks:
         """Check that links into the folder, including navigation, lead to a file."""
         targets = dict.fromkeys([*links, *map(self.final, page.navigation)])
-        outside = sum(map(self.checked.is_outside, targets))
+        away = [target for target in targets if self.checked.is_outside(target)]
+        self.checked.count_outside(sum(target in links for target in away), self._found)
+        outside = len(away)
         broken = [
             target
             for target in targets

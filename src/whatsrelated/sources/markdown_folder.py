@@ -151,6 +151,7 @@ class MarkdownFolder(FolderReader):
                 continue
             links[target] = page.anchors[number] if page.anchors else ""
         counts["links"] += len(links)
+        checked.count_outside(outside, counts)
         checks = CheckedLinks(dead, unchecked=outside)
         return as_page(page, page.name, links, checked=checks, file=page.path)
 
