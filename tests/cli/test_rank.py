@@ -62,7 +62,7 @@ def test_a_personal_teleport_names_its_pages(folder: Path) -> None:
 def test_not_converging_is_an_error_unless_accepted(folder: Path) -> None:
     done = related("rank", "--max-rounds", "2", cwd=folder)
     assert done.returncode == 2
-    assert done.stderr.startswith("related: pagerank: after 2 rounds a round still changes ")
+    assert done.stderr.startswith("related: pagerank: round 2 still changed the scores ")
     done = related("rank", "--max-rounds", "2", "--accept", cwd=folder)
     assert done.returncode == 0
     assert "The scores still change by" in done.stderr

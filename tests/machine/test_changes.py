@@ -10,17 +10,17 @@ from tests.waiting import PATIENCE
 from whatsrelated.machine.changes import FolderChanges
 
 
-@pytest.mark.parametrize("by", ["inotify", "looking"])
+@pytest.mark.parametrize("by", ["inotify", "polling"])
 def test_a_change_is_noticed_once_and_ignored_files_are_not(
     by: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if by == "looking":
+    if by == "polling":
         monkeypatch.setattr(FolderChanges, "_open", lambda self: None)
     (tmp_path / "inner").mkdir()
     (tmp_path / "ignored").mkdir()
     (tmp_path / "a").write_text("1")
     with FolderChanges(tmp_path, lambda path: path.name == "ignored") as changes:
-        assert changes.by in (by, "looking")
+        assert changes.by in (by, "polling")
         (tmp_path / "ignored" / "x").write_text("1")
         assert not changes.wait(0.01)
         for file, text in (("a", "22"), ("inner/b", "1"), ("inner/b", "22")):

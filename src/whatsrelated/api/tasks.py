@@ -30,7 +30,7 @@ Output = TypeVar("Output")
 
 @dataclass(frozen=True)
 class GraphWorker(Generic[Item, Output]):
-    """The work of one process with an open graph, which receives the numbers of items."""
+    """Runs the task in one process, which opens the graph and receives the positions of items."""
 
     pickled_graph: bytes
     task: Callable[[Graph, Item], Output]

@@ -216,11 +216,11 @@ def _run() -> NoReturn:
         say(f"related: {str(error).removeprefix('related: ')}")
         _show_notes(error)
         sys.exit(1 if isinstance(error, PageNotFound) else 2)
-    except RuntimeError as error:  # of a class that Ctrl-C interrupted while it was created
+    except RuntimeError as error:  # Ctrl-C while a class was being created
         if not isinstance(error.__cause__, KeyboardInterrupt):
             raise
         raise KeyboardInterrupt from None
-    except OSError as error:  # an error that nothing has turned into a RelatedError
+    except OSError as error:  # no other code turned it into a RelatedError
         from whatsrelated.cli.output import say
 
         where = f"{str(error.filename)[:200]}: " if error.filename else ""

@@ -48,7 +48,7 @@ def _stop(number: int, frame: FrameType | None) -> None:
     if _is_importing(frame) and hasattr(signal, "setitimer"):
         _stop_later(number)
         return
-    warnings.simplefilter("ignore")  # about coroutines that nobody will await any more
+    warnings.simplefilter("ignore")  # coroutines that are never awaited now
     raise KeyboardInterrupt if number == signal.SIGINT else SystemExit(128 + number)
 
 

@@ -96,7 +96,7 @@ def command(
     if file is not None and pages:
         raise OptionError("to: give pages or --from-file, not both.")
     if kind is not None and (file is not None or as_json or as_csv or why):
-        raise OptionError("to: --as goes without --from-file, --json, --csv and --why.")
+        raise OptionError("to: --as cannot be combined with --from-file, --json, --csv or --why.")
     if file is None and not pages:
         raise click.UsageError("Missing argument 'PAGE...'.")
     opened = graph.open()

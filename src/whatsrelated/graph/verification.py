@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 VERIFY = ("full", "lazy", "none")
 WRITTEN = "written"
-"""Used instead of these if this process has just written the graph."""
+"""The mode used instead if this process has just written the graph."""
 CHEAP = 128 << 20
 """Graphs up to this many bytes are verified whenever they are opened."""
 OLD = 7 * 24 * 3600

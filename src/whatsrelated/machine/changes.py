@@ -45,8 +45,8 @@ class FolderChanges:
 
     @property
     def by(self) -> str:
-        """How changes are detected: `inotify` or `looking`."""
-        return "looking" if self._inotify is None else "inotify"
+        """How changes are detected: `inotify` or `polling`."""
+        return "polling" if self._inotify is None else "inotify"
 
     def wait(self, seconds: float) -> bool:
         """Wait up to `seconds`; return whether something changed."""

@@ -105,7 +105,7 @@ def _open(url: str) -> tuple[Any, str]:
 
 @contextlib.contextmanager
 def _reported(kind: type[ReadError | BuildError], what: str) -> Iterator[None]:
-    """Raise the errors of a service, of which each package has its own, as one of ours."""
+    """Turn a service's errors, which differ from package to package, into ours."""
     try:
         yield
     except (ReadError, BuildError, MissingExtra):

@@ -109,7 +109,7 @@ def children_option() -> Any:
 
 def coparents_option(default: int) -> Any:
     """The number of other parents of each child, for every method that reads them."""
-    sentence = "number of other parents to read for each of these"
+    sentence = "number of other parents to read for each child"
     return option(default, sentence, symbol="FB", low=0)
 
 

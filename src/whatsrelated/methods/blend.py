@@ -114,7 +114,7 @@ class BlendFormula:
     known_power: float = 0.07
     """A score is multiplied by the in-degree to this power, since people list well-known pages."""
     known_limit: int = 15
-    """In-degrees above this count as this."""
+    """Higher in-degrees count as this one."""
     names_doubling: float = 0.2
     """The similarity of names that doubles a score."""
     names_compared: int = 100
@@ -236,7 +236,7 @@ class BlendVicinity:
     pages: NDArray[uint32]
     parts: NDArray[float64]
     in_degrees: NDArray[int64]
-    penalized: NDArray[float64]  # the query's share on each page's site, and linked to one way
+    penalized: NDArray[float64]  # shares of query pages on its site, and linked to one way
     counts: list[int]
     read: int
     name_similarity: NDArray[float64] | None = None

@@ -1,4 +1,4 @@
-"""The parents and children of several query pages, and the weight of each query page beside them.
+"""The parents and children of several query pages, and the weight that each query page gives them.
 
 A page counts by its weight, not by how many links it has: its share of the query is divided among
 its parents, and by the square root of the number of its children. One page has a share of 1.
@@ -19,15 +19,16 @@ if TYPE_CHECKING:
     from whatsrelated.contract.question import Question
 
 MIN_PARENTS = 2
-"""Parents read for each of many query pages."""
+"""Minimum number of parents to read per query page, however many there are."""
 MIN_READS = 20
-"""Links to the children of each of many query pages that are read."""
+"""Minimum number of in-links of children to read per query page, however many there are."""
 
 
 def gather_parents(
     question: Question, shares: NDArray[float64], limit: int
 ) -> tuple[NDArray[uint32], NDArray[float64]]:
-    """The parents of the query pages, and the weight of each query page beside a link to it.
+    """The parents of the query pages, and the weight of each query page on a parent that links to
+    it.
 
     The limit is for a single page; n pages read 1 / n of it together. A page's share is divided
     among its parents.

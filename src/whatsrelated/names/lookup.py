@@ -21,7 +21,7 @@ _ADDRESS_LIKE = re.compile(rf"(?:{IP}|localhost)(?::[0-9]+)?(?:[/?#].*)?", re.S)
 
 
 def likely_names(text: str) -> Iterator[str]:
-    """The distinct names that the user may mean, likeliest first."""
+    """The distinct names that the user may mean, most likely first."""
     seen: set[str] = set()
     for raw in chain([text], _spellings_of_url(text), spellings_of_name(text)):
         try:

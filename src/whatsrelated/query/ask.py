@@ -216,7 +216,7 @@ class Asker:
         return add_lists(lists, every_weight, answered, self.store, scaled=scaled), answered
 
     def _strong_enough(self, candidates: Candidates) -> Candidates:
-        """The results with the minimum strength."""
+        """The results that have at least the minimum strength."""
         minimum = least_strength(self.request.min_strength)
         if not minimum or not len(candidates):
             return candidates

@@ -1,4 +1,4 @@
-"""Decisions about pairs of pages: never to show the second page for the first, or always.
+"""Decisions about pairs of pages: never show the second page for the first, or always show it.
 
     # why, or any other remark
     tutorial.html<TAB>license.html      never for this page
@@ -7,8 +7,8 @@
     +tea.html<TAB>coffee.html           always, before all other pages
 
 A line has one name, or two separated by a tab.  Each may be a pattern as for `only`: a glob,
-or `re:` and an expression.  A name without `*`, `?` or brackets is the full name of a page.  The
-pages of a line that starts with + cannot be patterns.
+or `re:` and an expression.  A name without `*`, `?` or brackets is the full name of a page.  In a
+line that starts with +, names cannot be patterns.
 """
 
 from __future__ import annotations
@@ -85,7 +85,9 @@ def read_decisions(path: str | Path) -> list[str]:
     except OSError as error:
         raise ReadError(f"{path} cannot be read: {error.strerror}.") from None
     if len(data) > LARGEST_FILE:
-        raise ReadError(f"{path} has more than {LARGEST_FILE >> 20} MB, too many decisions.")
+        raise ReadError(
+            f"{path} is larger than {LARGEST_FILE >> 20} MB, the maximum for a file of decisions."
+        )
     return data.decode("utf-8", "replace").splitlines()
 
 

@@ -31,7 +31,9 @@ if TYPE_CHECKING:
     from whatsrelated.query.decisions import PairDecisions
 
 APPLIED_ELSEWHERE = ("external", "min_strength")
-"""Options that need no sieve: one only switches a filter off, the other applies to scores."""
+"""Options without a sieve: `external` only switches a filter off, and `min_strength` applies to
+scores.
+"""
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,8 @@ is computed again from a, and the scores are that last round. All vectors stay i
 by the start and its rounds, so the scores converge to those of power iteration.
 
 The authorities are not unique if two separate parts of the graph have the largest eigenvalue of
-LᵀL; within one part they are (Perron and Frobenius). All parts but the densest end at 0. Both
-are noted (XH14, sec. 2.3).
+LᵀL; within one part they are (Perron and Frobenius). All other parts end at 0. Both are noted
+(XH14, sec. 2.3).
 
 Cost: one read of the links in each direction per iteration; 64 bytes per page. Kle99, sec. 3. For
 one page's vicinity, see the method of the same name.

@@ -84,8 +84,8 @@ class Convergence:
         """Raise NotConverged, unless the scores have converged or the caller accepts any."""
         if not self.converged and not self.accept:
             raise NotConverged(
-                f"{self.name}: after {self.iterations:,} rounds a round still changes the scores "
-                f"by {self.residual:.2g}, the tolerance is {self.tolerance:g}; allow more rounds "
+                f"{self.name}: round {self.iterations:,} still changed the scores by "
+                f"{self.residual:.2g}, and the tolerance is {self.tolerance:g}; allow more rounds "
                 "(max_rounds) or a larger tolerance, or accept the scores as they are (accept).",
                 self.iterations,
                 self.residual,

@@ -39,7 +39,7 @@ evenly."""
 PAGE = 4
 """The cost of a page itself, measured in links."""
 MEMORY_SHARE = 8
-"""Decoded links may use one part in this many of the free memory."""
+"""Decoded links may use the free memory divided by this."""
 
 
 class Threads:

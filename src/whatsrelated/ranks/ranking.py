@@ -84,7 +84,8 @@ class Ranking:
         """A sentence about the cost."""
         if not self.rounds:
             return f"{self.by.name}: no rounds were needed."
-        return f"{self.by.name}: {self.rounds:,} rounds, the last changed {self.residual:.2g}."
+        change = f"the last one changed the scores by {self.residual:.2g}"
+        return f"{self.by.name}: {self.rounds:,} rounds; {change}."
 
     def with_notes(self, *notes: str) -> Ranking:
         return replace(self, notes=(*self.notes, *notes)) if notes else self

@@ -199,7 +199,9 @@ class Wording:
         return f"{self.both} are two links apart, {through}."
 
     def found_by(self, path: Sequence[tuple[int, bool]], links: int) -> str:
-        """The path to the result, with whether each of its pages links back; `links` it has."""
+        """The path to the result, whose number of links is `links`. For each page of the path, a
+        flag says whether it links to the one before.
+        """
         (first, _), *between, (last, back) = path
         size = f"{links:,} page{'s' * (links != 1)}" if links else "no other page"
         if between:

@@ -13,9 +13,9 @@ from whatsrelated.apps.watch.watching import LONGEST, SHORTEST, Pauses, watch
 from whatsrelated.machine import changes
 
 
-@pytest.fixture(params=["inotify", "looking"])
+@pytest.fixture(params=["inotify", "polling"])
 def vault(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    if request.param == "looking":
+    if request.param == "polling":
         monkeypatch.setattr(changes.FolderChanges, "_open", lambda self: None)
     folder = tmp_path / "notes"
     folder.mkdir()

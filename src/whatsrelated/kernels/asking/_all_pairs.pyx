@@ -7,7 +7,7 @@ from libc.string cimport memset
 from whatsrelated.kernels.shared._links cimport Links, Span, links_of
 
 cdef enum:
-    COLUMNS = 128             # processed together, to stay in the cache
+    COLUMNS = 128             # columns processed together, so they stay in the cache
     TILE = 32
 
 

@@ -53,9 +53,9 @@ cdef struct Sums:
     double coupled     # the weights of the shared children
     double backed      # (sites - 1) / in-degree
     uint32_t sites     # sites that link to both the page and the query
-    uint32_t latest    # the last of them, from 1
+    uint32_t latest    # the last such site; numbered from 1
     double one_way     # the share of the query pages that it links to without a link back
-    uint32_t parent_of # the last query page that it links to, from 1
+    uint32_t parent_of # the last query page that it links to; numbered from 1
 
 
 cdef class Scratch(WalkScratch):
@@ -108,7 +108,7 @@ cdef class Scratch(WalkScratch):
         return self.weights
 
     cdef double *weights_of_several(self, Span row, const double *shares) except NULL nogil:
-        """The same for several query pages, which are marked by -1 on the way there."""
+        """The same for several query pages. The first pass marks them with -1 for the second."""
         cdef size_t j, at = 0
         cdef uint32_t slot
         cdef double share = 0
@@ -373,5 +373,5 @@ def parts(
         if voters != NULL:
             scratch.write_shares(links, &shares[0], voters, values)
     found = np.frombuffer(copy_of(scratch.pages.keys + scratch.queries, count, sizeof(uint32_t)), np.uint32)
-    clear(&scratch.pages)  # while they are in the cache
+    clear(&scratch.pages)  # now, while they are still in the cache
     return found, rows, in_degrees, [counts[0], counts[1], counts[2]], read

@@ -54,8 +54,8 @@ def near_duplicates(Links links, Pages pages, tuple rule):
 cdef int64_t group(
     Links links, const uint32_t *pages, size_t n, Rule rule, uint32_t *groups
 ) except -1 nogil:
-    """Write the first position of each page's group; return the number of pages that are not
-    first.
+    """Write the first position of each page's group; return the number of pages that join an
+    earlier one.
     """
     cdef size_t place, count = 0, before, merged = 0, total = 0, size
     cdef uint32_t row, first

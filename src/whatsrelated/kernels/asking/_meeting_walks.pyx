@@ -15,7 +15,7 @@ from whatsrelated.kernels.shared._random cimport choose, draw, low_fraction
 import numpy as np
 
 cdef enum:
-    ABREAST = 16             # pairs that walk together
+    ABREAST = 16             # number of pairs that walk at once
 
 cdef struct Pair:            # two walkers
     int64_t owner
@@ -112,7 +112,7 @@ cdef inline int64_t follow_links(
 def meetings(
     Links links, Pages ones, Pages twos, const int64_t[::1] pairs, double decay, uint64_t key
 ):
-    """How many of the pairs[i] pairs of walkers from ones[i] and twos[i] meet.
+    """For each i, how many of pairs[i] pairs of walkers meet if they start at ones[i] and twos[i].
 
     The two pages must differ.
     """

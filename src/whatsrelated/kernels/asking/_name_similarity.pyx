@@ -25,7 +25,7 @@ cdef enum:
 
 cdef struct Trigram:
     uint32_t names  # the number of names that have it
-    uint32_t owner  # the last of them, from 1
+    uint32_t owner  # the last such name; numbered from 1
     uint32_t entry  # its entry in that name
     double first_weight  # its weight in the first name
 

@@ -185,7 +185,7 @@ cdef class Scratch(Neighbours):
         return 0
 
     cdef inline void prefetch_giver(self, size_t i) noexcept nogil:
-        """Prefetch the links of the givers soon after the i-th."""
+        """Prefetch the links of the givers that come soon after number i."""
         if i + FAR < self.n_givers:
             prefetch_degree(&self.children, self.givers[i + FAR].page)
         if i + NEAR < self.n_givers:
@@ -421,7 +421,9 @@ cdef class Scratch(Neighbours):
 
 
 cdef inline int level(float share, double most) noexcept nogil:
-    """How small a share is relative to the allowed loss: 0 is large."""
+    """The level of a share, which rises as it shrinks relative to the allowed loss; 0 for large
+    shares.
+    """
     cdef int small = ilogb(most / share) // 3
     return 0 if small < 0 else min(small, LEVELS - 1)
 

@@ -96,7 +96,7 @@ cdef class Scratch:
     cdef Batch quanta        # pages with a single quantum, in one lane
     cdef Batch quanta_before # the same, for the current level
     cdef float quantum
-    cdef double ratio        # a quantum's worth for a page with one parent, in its level's quanta
+    cdef double ratio        # what a quantum is worth to a page with one parent, in the level's quanta
     cdef Batch* sent         # for each block of pages, the places handed to them
     cdef Batch* quanta_sent  # for each block of pages, the quanta
     cdef Walk* walks
@@ -104,7 +104,7 @@ cdef class Scratch:
     cdef int64_t* counts     # number of pairs
     cdef int64_t* hits       # number of pairs that meet
     cdef Places sums         # of a block
-    cdef uint64_t[WORDS] met # a bit for each page of a block: it has something
+    cdef uint64_t[WORDS] met # one bit per page of a block, set if it has a value
     cdef int64_t[MOST_LEVELS + 2] starts
     cdef int64_t levels, n_blocks, n_walks
     cdef size_t room_walks, room_meeting, room_counts, room_hits

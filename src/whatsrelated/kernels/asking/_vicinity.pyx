@@ -86,8 +86,8 @@ cdef class Vicinity:
     ):
         """Add the pages that the parents link to around their link to `page`.
 
-        Takes `width` links, half on each side, or all links if there are no more or `width` is
-        negative.
+        Takes `width` links, half on each side, or all links if there are no more than that or
+        `width` is negative.
         """
         with nogil:
             self.put_windows(links, page, span_of(parents), width, role, span_of(stop))

@@ -178,5 +178,5 @@ def push(
             to_probabilities[i] = scratch.probability(i, restart)
             left += (1 - restart) * fabs(scratch.visited[i].residue)
     found = copy_of(scratch.pages.keys, scratch.pages.count, sizeof(uint32_t))
-    clear(&scratch.pages)  # while they are in the cache
+    clear(&scratch.pages)  # now, while they are still in the cache
     return np.frombuffer(found, np.uint32), probabilities, read, left

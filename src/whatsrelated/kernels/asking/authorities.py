@@ -49,7 +49,7 @@ def authorities(
 def _is_alone(
     sources: NDArray[int64], targets: NDArray[uint32], apart: NDArray[np.bool_]
 ) -> NDArray[np.bool_]:
-    """Which nodes share their hubs, directly or not, only with nodes of the role `apart`."""
+    """Which nodes share hubs, directly or indirectly, only with nodes of the role `apart`."""
     alone = apart.copy()
     before = -1
     while before != (before := int(np.count_nonzero(alone))):

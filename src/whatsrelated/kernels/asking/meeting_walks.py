@@ -18,7 +18,7 @@ ALL = 2**64 - 1
 
 
 def draw(key: int, number: int) -> int:
-    """The `number`-th 64 random bits of a key (splitmix64)."""
+    """The random 64-bit number with this index in the key's sequence (splitmix64)."""
     x = (key + (number + 1) * 0x9E3779B97F4A7C15) & ALL
     x = ((x ^ (x >> 30)) * 0xBF58476D1CE4E5B9) & ALL
     x = ((x ^ (x >> 27)) * 0x94D049BB133111EB) & ALL
@@ -61,8 +61,7 @@ def meetings(
     decay: float,
     key: int,
 ) -> NDArray[int64]:
-    """How many of the pairs[i] pairs of walkers from ones[i] and twos[i] meet.
-
+    """For each i, how many of pairs[i] pairs of walkers meet if they start at ones[i] and twos[i].
     The two pages must differ.
     """
     walks = zip(ones.tolist(), twos.tolist(), pairs.tolist(), strict=True)

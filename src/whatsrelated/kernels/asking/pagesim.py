@@ -77,7 +77,7 @@ class _Query:
         """The links to follow if no page may lose more than `most`."""
         givers = [other for other, share in self.shares.items() if share > most_small]
         givers.sort(key=lambda other: (_level(self.shares[other], most), other))
-        bounds: Numbers = {}  # by page; the compiled kernel's pages share buckets
+        bounds: Numbers = {}  # one per page; in the compiled kernel, pages share buckets
         for other in givers:
             for target in self.row(other):
                 bounds[target] = bounds.get(target, 0.0) + float(self.shares[other])
@@ -132,7 +132,9 @@ class _Heavy:
 
 
 def _level(share: Any, most: float) -> int:
-    """How small a share is relative to the allowed loss: 0 is large."""
+    """The level of a share, which rises as it shrinks relative to the allowed loss; 0 for large
+    shares.
+    """
     exponent = math.frexp(most / float(share))[1] - 1
     return min(max(exponent // 3, 0), LEVELS - 1)
 

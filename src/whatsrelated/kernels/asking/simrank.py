@@ -133,7 +133,7 @@ class _Estimate:
         quantum = 0.0
         for level in range(len(levels), 0, -1):
             draws, part = draw(key, level), self.root_decay**level
-            # The worth of a quantum for a page with one parent, in its level's quanta.
+            # What a quantum is worth to a page with one parent, in quanta of that page's level.
             ratio = coarseness(level + 1) / coarseness(level)
             quanta = self._round_alone(alone, draws, ratio, quantum, here)
             for page, lanes in levels[level - 1].items():

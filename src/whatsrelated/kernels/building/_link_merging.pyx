@@ -43,7 +43,7 @@ def blocks(const uint32_t[::1] numbers, const uint8_t[::1] dropped):
 def number(const uint8_t[::1] stays, const int64_t[::1] before):
     """Number the remaining pages and the new ones.
 
-    Each new page goes before an old one (ascending).
+    `before` holds the old page that each new one precedes, in ascending order.
     """
     cdef int64_t pages = stays.shape[0], coming = before.shape[0], page, i = 0, at = 0
     old, new = np.empty(pages, np.uint32), np.empty(coming, np.uint32)

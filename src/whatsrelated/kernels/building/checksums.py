@@ -1,7 +1,7 @@
 """The sums behind the checksums, in NumPy.
 
-The words form a matrix whose row and column sums are enough. NumPy adds five times as fast as it
-multiplies.
+The words form a matrix, and its row and column sums are all we need. NumPy adds five times as fast
+as it multiplies.
 """
 
 from __future__ import annotations

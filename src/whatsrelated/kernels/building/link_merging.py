@@ -35,11 +35,11 @@ def blocks(numbers: Any, dropped: Any) -> NDArray[uint64]:
 
 
 def number(stays: Any, before: Any) -> tuple[NDArray[uint32], NDArray[uint32], int]:
-    """Number the remaining pages and the new ones; each new page goes before an old one
-    (ascending).
+    """Number the remaining pages and the new ones.
 
-    Returns the new numbers of the old pages (a removed page gets the next page's number),
-    the numbers of the new pages, and the total.
+    `before` holds the old page that each new one precedes, in ascending order. Returns the new
+    numbers of the old pages (a removed page gets the next page's number), the numbers of the new
+    pages, and the total.
     """
     left = np.concatenate([[0], np.cumsum(stays, dtype=np.int64)])
     came = np.searchsorted(before, np.arange(len(stays)), "right")

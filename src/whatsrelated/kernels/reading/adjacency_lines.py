@@ -32,7 +32,9 @@ class RowLines(Lines):
         self.bare = bare
         self.memory = memory
         self.rows = rows
-        """Rows 0 … rows-1 occurred in this order; any other empty row links to itself."""
+        """The rows read so far are numbered 0 … rows-1. An empty row with any other number gets a
+        link to itself.
+        """
         self._links: list[tuple[int, int]] = []
 
     @property

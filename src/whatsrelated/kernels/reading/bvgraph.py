@@ -26,7 +26,7 @@ LONGEST = 56
 
 
 class _Fault(Exception):
-    """Why reading must stop here."""
+    """Reading must stop here; `kind` is the reason."""
 
     def __init__(self, kind: int) -> None:
         self.kind = kind

@@ -105,7 +105,7 @@ def check(double seconds=0):
 
 
 def time_to_stop():
-    """When methods should stop, if they can, and return what they have: a time.monotonic()."""
+    """The time.monotonic() at which methods should stop, if they can, and return what they have."""
     return stopping if in_force != NULL else math.inf
 
 

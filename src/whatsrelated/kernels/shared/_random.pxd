@@ -4,7 +4,7 @@ from libc.stdint cimport uint32_t, uint64_t
 
 
 cdef inline uint64_t draw(uint64_t key, uint64_t number) noexcept nogil:
-    """The `number`-th 64 random bits of a key (splitmix64)."""
+    """The random 64-bit number with this index in the key's sequence (splitmix64)."""
     cdef uint64_t x = key + (number + 1) * <uint64_t>0x9E3779B97F4A7C15
     x = (x ^ (x >> 30)) * <uint64_t>0xBF58476D1CE4E5B9
     x = (x ^ (x >> 27)) * <uint64_t>0x94D049BB133111EB
