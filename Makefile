@@ -25,9 +25,9 @@ QUICK := tests/contract tests/names tests/query tests/vicinity tests/machine tes
 check: $(VENV)/tests lint
 	$(BIN)/pytest --numprocesses $(CORES) --dist loadfile $(QUICK)
 
-# Print 200 random sentences of the project for a critical reader.
+# Print 200 random sentences of the project for a critical reader: make prose SEED=7 BELOW=src
 prose: $(VENV)/tests
-	@$(BIN)/python -m tests.prose --seed $(or $(SEED),0)
+	@$(BIN)/python -m tests.prose --seed $(or $(SEED),0) $(if $(BELOW),--below $(BELOW))
 
 # Print 200 random reasons of all methods on real graphs for a critical reader.
 reasons: $(VENV)/tests $(VENV)/kernels

@@ -126,7 +126,7 @@ def _has_words(whole: str, link: SourceLink) -> bool:
 def trial(corpus: Corpus) -> Iterable[Suggestion]:
     """The suggestions of the plain dictionary, unsorted."""
     counts: dict[int, Counter[int]] = defaultdict(Counter)
-    occurrences = Counter(one.phrase for found in corpus.found for one in found)
+    occurrences = Counter(one.phrase for found in corpus.occurrences for one in found)
     linked: Counter[int] = Counter()
     have: set[tuple[int, int]] = set()
     for text in corpus.texts:
@@ -140,7 +140,7 @@ def trial(corpus: Corpus) -> Iterable[Suggestion]:
     rows = corpus.dictionary
     for phrase, target, title in zip(*(rows[i].tolist() for i in range(3)), strict=True):
         counts[phrase][target] += title
-    for text, found in zip(corpus.texts, corpus.found, strict=True):
+    for text, found in zip(corpus.texts, corpus.occurrences, strict=True):
         for one in found:
             targets = counts[one.phrase]
             for target, count in targets.items():

@@ -1,7 +1,8 @@
 """Every sentence of the project: docs, help, errors, page texts, docstrings and comments.
 
 `python -m tests.prose --seed 7 --count 200` prints a random sample with the place of each
-sentence, for a reader who asks: would a native engineer rewrite this?
+sentence, for a reader who asks: would a native engineer rewrite this? `--below src` draws it from
+the files below a path.
 `python -m tests.prose PATH ...` lists the sentences below these paths that have one of the
 HABITS we dropped.
 """
@@ -33,6 +34,7 @@ MARKUP = re.compile(
 SQL = re.compile(r"\s*\(?(?:SELECT|INSERT|UPDATE|DELETE|CREATE|PRAGMA|BEGIN|ATTACH|DROP)\b")
 INSTRUCTION = re.compile(r"(?:type: ignore|noqa|pragma:|cython:|distutils:|ruff:|mypy:)")
 C_SOURCE = re.compile(r'^ *cdef extern from \*[^\n]*:\n\s*""".*?"""', re.MULTILINE | re.DOTALL)
+SCRIPT_COMMENT = re.compile(r" *(?://(?: (.*))?|/\*\*? (.*?) \*/)$")
 CELL_END = re.compile(r"\s+\|\s*|\s*\|\s+")
 NOT_WORDS = re.compile(r"`[^`]*`|\]\([^)]*\)|\S*\w[./]\w\S*")
 MIN_WORDS = 4
@@ -95,6 +97,8 @@ def texts() -> Iterator[Text]:
         yield from _cython(path)
     for path in sorted(SOURCE.rglob("*.html")):
         yield from _template(path)
+    for path in sorted(SOURCE.rglob("*.js")):
+        yield from _script(path)
     for path in [*sorted(TOP.glob("*.md")), *sorted((TOP / "docs").rglob("*.md"))]:
         yield from _markdown(path)
 
@@ -206,6 +210,20 @@ def _template(path: Path) -> Iterator[Text]:
             yield Text(_name(path), number, "page", line.strip())
 
 
+def _script(path: Path) -> Iterator[Text]:
+    """The comments of a script: lines that follow one another are one comment."""
+    block: list[str] = []
+    first = 0
+    for number, line in enumerate([*path.read_text(encoding="utf-8").splitlines(), ""], 1):
+        comment = SCRIPT_COMMENT.match(line)
+        if block and not comment:
+            yield Text(_name(path), first, "comment", "\n".join(block))
+            block = []
+        if comment:
+            first = first if block else number
+            block.append(comment[1] or comment[2] or "")
+
+
 def _markdown(path: Path) -> Iterator[Text]:
     source = path.read_text(encoding="utf-8")
     hidden = NOT_SHOWN.sub(_blank, FENCE.sub(_blank, source))
@@ -238,9 +256,13 @@ def misspelt(dictionary: set[str]) -> dict[str, str]:
     return unknown
 
 
+def is_below(file: str, paths: list[str]) -> bool:
+    return any(file == path or file.startswith(f"{path.rstrip('/')}/") for path in paths)
+
+
 def show_habits(paths: list[str]) -> None:
     for one in texts():
-        if any(one.file == path or one.file.startswith(f"{path.rstrip('/')}/") for path in paths):
+        if is_below(one.file, paths):
             for habit in habits(one.text):
                 print(f"{one.file}:{one.line}: [{habit}] {' '.join(one.text.split())[:200]}")
 
@@ -250,11 +272,13 @@ def main() -> None:
     parser.add_argument("paths", nargs="*")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--count", type=int, default=200)
+    parser.add_argument("--below", action="append", metavar="PATH")
     arguments = parser.parse_args()
     if arguments.paths:
         show_habits(arguments.paths)
         return
-    everything = list(sentences())
+    below = arguments.below
+    everything = [one for one in sentences() if not below or is_below(one.file, below)]
     count = min(arguments.count, len(everything))
     drawn = random.Random(arguments.seed).sample(everything, count)
     print(f"{count} of {len(everything):,} sentences, seed {arguments.seed}")

@@ -104,7 +104,7 @@ def test_a_graph_on_disk_answers_as_the_one_in_memory(
 
 
 @every_method
-def test_threads_that_ask_at_once_are_answered_as_one_alone(name: str, sample_web: Graph) -> None:
+def test_concurrent_threads_get_the_same_answers_as_one(name: str, sample_web: Graph) -> None:
     queries = list(map(sample_web.url, range(0, len(sample_web), 50)))
     alone = [listed(sample_web, query, name) for query in queries]
     with ThreadPoolExecutor(4) as pool:

@@ -69,7 +69,9 @@ def test_a_mistyped_folder_is_answered_with_the_right_one(verb: list[str], place
     assert done.stderr.strip().endswith("did you mean vault?")
 
 
-def test_a_folder_without_pages_is_not_told_of_an_option_that_gaps_lacks(place: Path) -> None:
+def test_the_error_for_a_folder_without_pages_suggests_no_option_that_gaps_lacks(
+    place: Path,
+) -> None:
     done = related("gaps", "plain", cwd=place)
     assert done.returncode == 2
     assert "plain has no pages or notes, such as HTML or Markdown files; give the" in done.stderr

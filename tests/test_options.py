@@ -127,7 +127,7 @@ def test_paths_may_be_texts_or_paths() -> None:
 
 
 @pytest.mark.parametrize("value", [["a*", "b*"], ("a*", "b*"), "a*\nb*"])
-def test_a_text_that_may_be_repeated_takes_a_list(value: Any) -> None:
+def test_an_option_that_may_be_repeated_takes_a_list(value: Any) -> None:
     patterns = Option(default=None, sentence="", lines=True)
     assert patterns.convert(value, "related", "only") == "a*\nb*"
     assert patterns.convert([], "related", "only") is None

@@ -198,11 +198,11 @@ def option(
 ) -> Any:
     """A dataclass field that is an option; `bounds` are other fields of `Option`.
 
-    Its kind is that of its default, or text if that is None. `words` are strings allowed besides
+    Its kind follows from its default; without one, it is text. `words` are strings allowed besides
     numbers; `also` returns whether another value is allowed. With `lines`, the option may be
     repeated, and each value is one line. `only_read`: nothing is ever written to the value, if it
-    is a path at all. `formerly` lists its old names; if values were renamed
-    too, each maps old values to new ones.
+    is a path at all. `formerly` lists its old names; if values were renamed too, each maps old
+    values to new ones.
     """
     old = formerly if isinstance(formerly, Mapping) else {name: {} for name in formerly}
     kind = kind or (str if default is None else type(default))

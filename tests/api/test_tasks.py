@@ -38,12 +38,12 @@ def test_processes_give_what_one_process_gives_in_order(graph: wr.Graph) -> None
 
 
 @pytest.mark.parametrize("settings", [{"processes": 1}, {"processes": 2, "few": 2}])
-def test_a_few_items_are_done_here(graph: wr.Graph, settings: dict[str, int]) -> None:
+def test_a_few_items_are_handled_in_this_process(graph: wr.Graph, settings: dict[str, int]) -> None:
     results = list(run_tasks(graph, degree_here, ["a", "b"], **settings))
     assert results == [("a", (3, os.getpid())), ("b", (2, os.getpid()))]
 
 
-def test_a_graph_in_memory_is_asked_here() -> None:
+def test_a_graph_in_memory_is_queried_in_this_process() -> None:
     results = list(run_tasks(graph_of("a -> b c"), degree_here, ["a", "b"], processes=2))
     assert [one[1] for _, one in results] == [os.getpid()] * 2
 

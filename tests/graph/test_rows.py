@@ -58,7 +58,7 @@ def test_rows_of_pages_are_those_of_plain_links(stores: tuple[Store, Store]) -> 
     assert packed.out_degree(pages).tolist() == plain.out_degree(pages).tolist()
 
 
-def test_a_graph_of_no_pages_is_packed(tmp_path: Path) -> None:
+def test_a_graph_without_pages_is_packed(tmp_path: Path) -> None:
     graph = wr.build([], tmp_path / "empty", store="packed", allow_empty=True)
     assert (len(graph), graph.n_links, graph.store.check()) == (0, 0, None)
 

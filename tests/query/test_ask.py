@@ -148,7 +148,7 @@ def test_best_falls_back_to_the_parent_folder_if_there_are_too_few_results() -> 
     ]
 
 
-def test_threads_that_share_an_asker_get_what_one_alone_gets() -> None:
+def test_threads_that_share_an_asker_get_the_same_answers() -> None:
     graph = open_graph("sample")
     asker = graph.asker()
     pages = range(0, len(graph), 5)

@@ -77,7 +77,7 @@ def test_an_answer_about_one_thing_is_one_cluster(web: Graph) -> None:
     assert answer.cluster_numbers() == [1] * 10
 
 
-def test_results_beyond_the_most_are_in_no_cluster(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_results_beyond_the_limit_are_not_clustered(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(product, "MAX_RESULTS", 2)
     monkeypatch.setattr("whatsrelated.query.ask.MAX_RESULTS", 2)
     answer = graph_of("p -> u a b c").related("u", by="cocitation", clusters="lli")

@@ -30,7 +30,7 @@ def test_without_words_the_most_linked_come_first() -> None:
     assert listed(limit=1, skip=1) == [listed()[1]]
 
 
-def test_every_word_must_be_there_and_the_last_may_be_begun() -> None:
+def test_every_word_must_match_and_the_last_may_be_a_prefix() -> None:
     assert listed(words="tea gr") == ["https://b.org/tea/green"]
     assert listed(words="STRONG") == ["https://b.org/tea/black"]
     assert set(listed(words="tea")) == {

@@ -57,7 +57,7 @@ def test_a_stop_file_is_read_again_when_it_has_changed(tmp_path: Path) -> None:
         results(graph, "u", stop=str(file))
 
 
-def test_the_names_of_a_stop_file_that_are_not_there_are_in_the_notes(tmp_path: Path) -> None:
+def test_unknown_names_in_a_stop_file_are_noted(tmp_path: Path) -> None:
     graph = graph_of("p -> u v w", "q -> u v w", "r -> #tag")
     file = tmp_path / "stop.txt"
     file.write_text("# pages without a topic\n\n  v  \nno1\nno2\nno3\nno4\n#tag\n")

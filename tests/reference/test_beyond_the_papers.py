@@ -61,7 +61,7 @@ def test_coupling_counts_rare_children_more_and_long_lists_less() -> None:
     assert coupling(graph, "u") == pytest.approx(expected)
 
 
-def test_blend_adds_scores_over_their_largest() -> None:
+def test_blend_divides_scores_by_the_largest_before_adding_them() -> None:
     assert blend([(1.0, {"a": 4.0, "b": 2.0}), (0.5, {"b": 9.0}), (2.0, {})]) == {
         "a": 1.0,
         "b": 1.0,

@@ -9,7 +9,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whatsrelated.sources.front_matter import WANTED, split_front_matter
+from whatsrelated.sources.front_matter import NAMING_KEYS, split_front_matter
 
 
 def values(text, fence="---"):
@@ -87,7 +87,9 @@ SCALARS = st.text("ab ü:#'\"\\-,[]x1", min_size=1, max_size=12).map(str.strip).
 
 @given(
     st.dictionaries(
-        st.sampled_from([*WANTED, "other"]), SCALARS | st.lists(SCALARS, min_size=1), min_size=1
+        st.sampled_from([*NAMING_KEYS, "other"]),
+        SCALARS | st.lists(SCALARS, min_size=1),
+        min_size=1,
     ),
     st.booleans(),
 )
@@ -105,7 +107,7 @@ def test_a_yaml_library_reads_the_same_from_real_notes(vault):
     for text in texts:
         split = split_front_matter(text)
         whole = yaml.safe_load(split.raw) or {}
-        for key in WANTED:
+        for key in NAMING_KEYS:
             value = whole.get(key)
             listed = [] if value is None else value if isinstance(value, list) else [value]
             assert split.values.get(key, []) == [str(item) for item in listed]

@@ -28,7 +28,9 @@ ABC = [("http://a/", "http://b/"), ("http://c/", "http://a/")]
         "3 (3) [I]\nhttp://c/\nC\n1 1\n",
     ],
 )
-def test_names_are_read_as_people_list_them(names: str, edges: Path, tmp_path: Path) -> None:
+def test_names_files_are_read_in_every_usual_layout(
+    names: str, edges: Path, tmp_path: Path
+) -> None:
     source = read(edges, names_file=write(tmp_path / "names", names))
     assert links_of(source) == ABC
     assert source.refused.counts == {}

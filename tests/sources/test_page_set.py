@@ -88,7 +88,7 @@ def test_navigation_to_too_many_pages_is_not_counted(monkeypatch):
     assert one.navigation is None
 
 
-def test_small_sites_of_an_archive_have_template_links_of_their_own():
+def test_template_links_are_separate_for_each_small_site_of_an_archive():
     def placed(name, target):
         record = page(name, target)
         record.places = [[(7, 0)]]

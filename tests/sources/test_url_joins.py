@@ -48,7 +48,7 @@ def test_every_link_is_joined_as_ada_joins_it(base, href):
 
 
 @given(st.sampled_from(BASES), st.text(max_size=12))
-def test_so_is_any_text(base, href):
+def test_any_text_is_joined_as_ada_joins_it(base, href):
     assert outcome(UrlBase(base).join, href) == outcome(ada_url.join_url, base, href)
 
 

@@ -131,15 +131,16 @@ def say_read(graph: api.Graph, seconds: float, refused: Refused) -> None:
     read = built["of"]["links"] if "of" in built else graph.store.manifest["read_links"]
     say(f"Read {counted(read, 'links')} in {seconds:.1f} s; {refused}.")
     if built.get("left_out"):
-        least = built["least_parents"]
-        say(f"{built['left_out']:,} pages with fewer than {least} parents were left out.")
+        min_parents = built["least_parents"]
+        say(f"{built['left_out']:,} pages with fewer than {min_parents} parents were left out.")
     say_refused(refused)
 
 
 def describe(paths: tuple[str, ...], options: dict[str, Any]) -> None:
     """Show which reader handles each source."""
-    build_options_given, own = divide(options, BuildOptions)
-    for line in dry_run.describe(paths, configure(BuildOptions, build_options_given), own):
+    build_options_given, reader_options = divide(options, BuildOptions)
+    build_options_set = configure(BuildOptions, build_options_given)
+    for line in dry_run.describe(paths, build_options_set, reader_options):
         click.echo(clean(line))
 
 
@@ -154,10 +155,10 @@ def all_paths(
     paths: tuple[str, ...], listings: tuple[str, ...], refused: Refused
 ) -> tuple[str, ...]:
     """The named sources plus those in list files; raises OptionError if there are none."""
-    found = (*paths, *(path for listing in listings for path in files_in(listing, refused)))
-    if not found:
+    sources_named = (*paths, *(path for listing in listings for path in files_in(listing, refused)))
+    if not sources_named:
         raise OptionError("build: no source given; name files or folders, or use --files-from.")
-    return found
+    return sources_named
 
 
 def say_temporary_space(paths: tuple[str, ...], folder: Path, bound: int) -> None:

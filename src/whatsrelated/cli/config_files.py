@@ -5,9 +5,9 @@ above the tables apply to every verb that has them. Precedence, highest first: t
 environment (RELATED_VERB_OPTION), the project's file in the current folder, the user's file, the
 system's file, the default.
 
-The current folder may come from somebody else. So its file may set a text option only if the
-option's type says that nothing is written to its value (`ReadText`), or if the value, read as a
-path, lies in the folder and is not hidden. It never sets an option that changes the user's data
+The current folder may come from somebody else. Its file may therefore set a text option only if we
+never write to the value (`ReadText` options), or if the value, read as a path, lies in the folder
+and is not hidden. It never sets an option that changes the user's data
 (`ChangingOption`). Verbs that listen or connect take only the options in PERMITTED from it, and
 Spark's verbs, which run programs on other machines, take only the text options in SPARK_TEXT. A new
 option is restricted until its type or one of these lists says otherwise.
@@ -100,13 +100,13 @@ def files() -> Iterator[Path]:
 
 def read(verbs: Iterable[str]) -> Settings:
     """The settings of all files, by verb; a file of higher precedence wins."""
-    found: Settings = {}
+    settings: Settings = {}
     verbs = list(verbs)
     for file in files():
         for verb, table in _read_file(file, verbs).items():
             for name, value in table.items():
-                found.setdefault(verb, {}).setdefault(name, Setting(value, file))
-    return found
+                settings.setdefault(verb, {}).setdefault(name, Setting(value, file))
+    return settings
 
 
 def _read_file(file: Path, verbs: list[str]) -> dict[str, dict[str, Any]]:
@@ -133,18 +133,18 @@ def _read_file(file: Path, verbs: list[str]) -> dict[str, dict[str, Any]]:
 
 
 def _by_verb(file: Path, tables: dict[str, Any], verbs: list[str]) -> dict[str, dict[str, Any]]:
-    found: dict[str, dict[str, Any]] = {"": {}}
+    by_verb: dict[str, dict[str, Any]] = {"": {}}
     for key, value in tables.items():
         if not isinstance(value, dict):
-            found[""][key] = value
+            by_verb[""][key] = value
         elif key in verbs:
-            found[key] = {name: one for name, one in value.items() if not isinstance(one, dict)}
+            by_verb[key] = {name: one for name, one in value.items() if not isinstance(one, dict)}
             for name, table in value.items():
                 if isinstance(table, dict):
-                    found[f"{key} {name}"] = table
+                    by_verb[f"{key} {name}"] = table
         else:
             raise OptionError(f"{file}: [{key:.80}] is not a verb of related{nearest(key, verbs)}")
-    return found
+    return by_verb
 
 
 def nearest(word: str, words: Iterable[str]) -> str:
@@ -182,29 +182,29 @@ def former_options(command: click.Command) -> dict[str, tuple[click.Option, Mapp
     }
 
 
-def defaults(verb: str, command: click.Command, found: Settings) -> dict[str, Any]:
-    """The files' settings for one verb, by click's parameter names."""
+def defaults(verb: str, command: click.Command, settings: Settings) -> dict[str, Any]:
+    """The settings from files for one verb, by click's parameter names."""
     below = commands_of(command)
-    for name, table in found.items():
+    for name, table in settings.items():
         if name.startswith(f"{verb} ") and name.removeprefix(f"{verb} ") not in below:
             file = next((setting.file for setting in table.values()), FILE)
             raise OptionError(f"{file}: {verb} has no table {name.removeprefix(f'{verb} '):.80}.")
     chosen: dict[str, Any] = {
-        name: defaults(f"{verb} {name}", one, found) for name, one in below.items()
+        name: defaults(f"{verb} {name}", one, settings) for name, one in below.items()
     }
     return chosen | {
-        name: setting.value for name, setting in settings_of(verb, command, found).items()
+        name: setting.value for name, setting in settings_of(verb, command, settings).items()
     }
 
 
-def settings_of(verb: str, command: click.Command, found: Settings) -> dict[str, Setting]:
+def settings_of(verb: str, command: click.Command, settings: Settings) -> dict[str, Setting]:
     """A verb's checked settings, each with its file; the highest precedence wins."""
     options, former = options_of(command), former_options(command)
     chosen: dict[str, Setting] = {}
-    for table in (found.get(verb, {}), found.get("", {})):
+    for table in (settings.get(verb, {}), settings.get("", {})):
         for name, setting in table.items():
             option, meanings = former.get(name, (options.get(name), {}))
-            if option is None and table is found.get(verb):
+            if option is None and table is settings.get(verb):
                 raise OptionError(
                     f"{setting.file}: {verb} has no option {name:.80}{nearest(name, options)}"
                 )
@@ -215,17 +215,17 @@ def settings_of(verb: str, command: click.Command, found: Settings) -> dict[str,
     return chosen
 
 
-def refuse_unknown(found: Settings, commands: Iterable[click.Command]) -> None:
+def refuse_unknown(settings: Settings, commands: Iterable[click.Command]) -> None:
     """Reject a setting for every verb if none of `commands` has that option."""
-    left = dict(found.get("", {}))
+    unknown = dict(settings.get("", {}))
     known: set[str] = set()
     for command in commands:
-        if not left:
+        if not unknown:
             return
         options, former = options_of(command), former_options(command)
         known.update(options)
-        left = {n: one for n, one in left.items() if n not in options and n not in former}
-    for name, setting in left.items():
+        unknown = {n: one for n, one in unknown.items() if n not in options and n not in former}
+    for name, setting in unknown.items():
         raise OptionError(f"{setting.file}: no verb has an option {name:.80}{nearest(name, known)}")
 
 
@@ -287,12 +287,12 @@ def _is_visible_here(text: str) -> bool:
     Hidden files such as `.git/config` and `.venv/bin/activate` are the user's own, even if
     somebody else made the folder.
     """
-    here = Path.cwd().resolve()
+    current = Path.cwd().resolve()
     if text.startswith("~") or "\0" in text or _SCHEME.match(text):
         return False
-    place = (here / text).resolve()
-    return place.is_relative_to(here) and not any(
-        part.startswith(".") for part in place.relative_to(here).parts
+    place = (current / text).resolve()
+    return place.is_relative_to(current) and not any(
+        part.startswith(".") for part in place.relative_to(current).parts
     )
 
 

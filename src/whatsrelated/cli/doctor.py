@@ -97,11 +97,11 @@ def _extras() -> Iterator[Finding]:
             extras.setdefault(named[2], []).append(named[1])
     for extra, packages in sorted(extras.items()):
         missing = [name for name in packages if not _version(name)]
-        found = ", ".join(f"{name} {_version(name) or 'missing'}" for name in packages)
+        versions = ", ".join(f"{name} {_version(name) or 'missing'}" for name in packages)
         yield Finding(
             "remark" if missing else "fine",
             f"extra {extra}",
-            found,
+            versions,
             f"pip install 'whatsrelated[{extra}]'" if missing else "",
         )
 

@@ -23,7 +23,7 @@ from whatsrelated.query.pages import PageSearch
 @click.option("--index", is_flag=True, help="Build the index of names and titles, then exit.")
 @options_of([PageSearch])
 def command(
-    wanted: tuple[str, ...],
+    words: tuple[str, ...],
     graph: GraphChoice,
     as_json: bool,
     as_csv: bool,
@@ -32,8 +32,10 @@ def command(
 ) -> int:
     """List the pages of a graph, or those with every WORD in their name or title."""
     opened = graph.open()
-    given = drop_unset(options)
-    search = configure(PageSearch, {**given, "words": " ".join([*wanted, given.get("words", "")])})
+    search_options = drop_unset(options)
+    search = configure(
+        PageSearch, {**search_options, "words": " ".join([*words, search_options.get("words", "")])}
+    )
     with ProgressLine() as progress:
         if index:
             begun = time.monotonic()
@@ -41,8 +43,8 @@ def command(
             size = built.size if built is not None else 0
             say(f"Built an index of {size / 1e6:,.1f} MB in {time.monotonic() - begun:.1f} s.")
             return 0
-        found, total = search.run(opened.store, progress)
-    pages = [opened.summary(page) for page in found]
+        matches, total = search.run(opened.store, progress)
+    pages = [opened.summary(page) for page in matches]
     if as_json:
         print_json(PagesReply(pages=pages, total=total))
         return 0 if pages else 1

@@ -103,8 +103,8 @@ def command(
 
     away = read_weights(opened.store, unlike)
 
-    def ask(asked: list[str]) -> Answer:
-        pages = read_weights(opened.store, asked)
+    def ask(urls: list[str]) -> Answer:
+        pages = read_weights(opened.store, urls)
         with ProgressLine() as progress:
             return opened.related(
                 pages, by=by, unlike=away, progress=progress, **drop_unset(options)
@@ -225,7 +225,7 @@ def print_reasons(answer: Answer) -> None:
         click.echo()
         print_wrapped(f"{_score_word(answer)}: {answer.scored}.", "", "  ")
     if answer.are_strengths:
-        limits = "; ".join(f"{grade} from {least:.0%}" for grade, least in GRADES.items())
+        limits = "; ".join(f"{grade} from {minimum:.0%}" for grade, minimum in GRADES.items())
         print_wrapped(f"{limits}; below that, the evidence is weak.", "", "  ")
 
 

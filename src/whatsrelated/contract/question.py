@@ -136,9 +136,8 @@ class Question:
         return allowed
 
     def parents(self, page: int, limit: int) -> NDArray[uint32]:
-        """The pages that link to a page, without stop pages.
-
-        A sample if there are more than `limit`.
+        """The pages that link to a page, without stop pages; only a sample if there are more than
+        `limit`.
         """
         parents = self.without_stop(self.store.links_to(page))
         if len(parents) <= limit:

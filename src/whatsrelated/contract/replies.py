@@ -157,7 +157,7 @@ class PathsReply(JSONReply, kw_only=True):
 
 
 class SimilarityReply(JSONReply, kw_only=True):
-    """How similar pages are, as a row of scores for each page."""
+    """The similarity of pages, with a row of scores for each page."""
 
     asked: list[str]
     by: str

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Strings:
-    """A string for each page of a merge: the kept strings of a table, with others inserted."""
+    """One string for each page of a merge: strings kept from a table, with new ones inserted."""
 
     table: StringTable
     kept: NDArray[bool_]
@@ -291,7 +291,7 @@ class Merge:
         return spread
 
     def counts(self) -> dict[str, int]:
-        """How many pages the merge adds, changes and removes."""
+        """The numbers of pages that the merge adds, changes and removes."""
         known = np.flatnonzero(self._places >= 0)
         changed = sum(
             int(self._differ(known[low : low + NAMES_PER_BATCH]).sum())

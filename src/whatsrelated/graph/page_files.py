@@ -151,7 +151,9 @@ def _inside(root: Path, path: str) -> Path | None:
 
 
 def source_folders(store: Store) -> Iterator[Path]:
-    """Where the sources of a graph may be: as they were given, from here or beside the graph."""
+    """Possible paths of a graph's sources: relative to the current folder, or to the one that holds
+    the graph.
+    """
     beside = store.path.parent if store.path else Path()
     for source in store.manifest.get("built", {}).get("sources", ()):
         yield from dict.fromkeys((Path(source).absolute(), (beside / source).absolute()))

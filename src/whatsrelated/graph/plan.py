@@ -21,7 +21,7 @@ MIN_MEMORY = 128 << 20
 
 @dataclass(frozen=True)
 class WriteOptions(Configured):
-    """How to store a graph, and which resources the build may use."""
+    """The format of the stored graph, and the resources that the build may use."""
 
     name: ClassVar[str] = "build"
 

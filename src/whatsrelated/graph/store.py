@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 PATIENCE = 100
-"""How many times a reader retries if the graph is replaced while being opened."""
+"""Number of retries if the graph is replaced while it is being opened."""
 
 PACKED_NAMES = {
     f"{direction}.{plain}": [direction + part for part in packed]
@@ -203,7 +203,7 @@ class Store:
 
     @property
     def in_offsets(self) -> NDArray[uint64]:
-        """The same for the parents of each page."""
+        """The start of each page's parents among all parents, and the end of the last."""
         return self._packed("in").offsets if self.is_packed else self.arrays["in.offsets"]
 
     @property

@@ -6,7 +6,7 @@ links, so the following is checked first:
 1. the manifest is complete, and the lengths of the arrays match the number of pages;
 2. offsets and blocks ascend and stay inside the arrays they point into, and no link
    leads to a page that does not exist;
-3. every byte is as it was written, by a checksum that runs at memory speed.
+3. no byte has changed since it was written, by a checksum that runs at memory speed.
 
 Step 1 runs whenever a graph is opened; steps 2 and 3 depend on `verify`:
 

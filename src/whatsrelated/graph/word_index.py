@@ -258,7 +258,7 @@ def max_changes(word: str) -> int:
 
 
 def _thirds(size: int) -> tuple[int, int]:
-    """Where a word of `size` letters is cut into three parts."""
+    """The two positions at which a word of `size` letters is cut into three parts."""
     return size // 3, size - (size + 2) // 3
 
 

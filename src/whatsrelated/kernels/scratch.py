@@ -44,7 +44,7 @@ def keep_within(limits: Limits) -> Iterator[Limits]:
         with limits:
             yield limits
     finally:
-        own = _threads.__dict__
-        own["bytes"] = own.get("bytes", 0) + limits.grown
-        if own["bytes"] > MAX_KEPT:
-            own.clear()
+        objects = _threads.__dict__
+        objects["bytes"] = objects.get("bytes", 0) + limits.grown
+        if objects["bytes"] > MAX_KEPT:
+            objects.clear()

@@ -1,1 +1,1 @@
-"""What differs between operating systems: file locks, resources and processes."""
+"""Code that depends on the operating system: file locks, resources and processes."""

@@ -68,7 +68,7 @@ def replace_file(
 
 @contextlib.contextmanager
 def output_file(path: str | Path, *, parents: bool = False, **flags: bool) -> Iterator[BinaryIO]:
-    """The same for a path from the user; raises BuildError if it cannot be written.
+    """Like `replace_file`, but for a path from the user; raises BuildError if it cannot be written.
 
     With `parents`, its folder is created if missing. A remote file is sent when it is complete.
     """

@@ -66,7 +66,7 @@ class Authorities:
     tolerance: float
     weighted: bool = False
     merged: int = 0
-    """How many pages were merged into another."""
+    """Number of pages merged into another."""
 
     @classmethod
     def unweighted(

@@ -74,7 +74,8 @@ if TYPE_CHECKING:
     from whatsrelated.contract.question import Question
 
 STEEPNESS = {"names": 1.0, "links": 1.05}
-"""How fast the strength rises with the score, with names and from links alone."""
+"""The exponent of the strength, with names and from links alone; a larger one makes it rise faster.
+"""
 EVEN = {"names": 3.3, "links": 2.2}
 """The score with a strength of one half. Both were fitted by logistic regression."""
 # default 710b7f7e: python -m benchmarks.reliability SETS --refit
@@ -124,7 +125,7 @@ class BlendFormula:
     own_site: float = 0.3
     """With many sites, the share that a page on the query's own site keeps of its score."""
     one_way: float = 0.3
-    """The same for a page that links to the query without a link back."""
+    """The share that a page keeps of its score if it links to the query without a link back."""
 
     @property
     def doubts(self) -> dict[str, float]:

@@ -224,7 +224,7 @@ class Search:
         return [(page, False), *reversed(way)]
 
     def evidence(self, page: int) -> dict[str, Any]:
-        """How a page was found, and how good it is."""
+        """The path by which a page was found, and its value by the criterion."""
         path = self.path(page)
         way = [(self.store.url(other), backward) for other, backward in path]
         score = float(self.criterion.among(self.pool)(np.array([page], np.uint32))[0])

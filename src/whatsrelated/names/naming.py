@@ -1,4 +1,4 @@
-"""How a build turns raw names into the names of pages."""
+"""Options for turning raw names into the names of pages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from whatsrelated.options import Configured, declared_options, option
 
 @dataclass(frozen=True)
 class Naming(Configured):
-    """How raw names become the names of pages."""
+    """The options of a build that affect names."""
 
     name: ClassVar[str] = "build"
 

@@ -103,8 +103,8 @@ class Answer:
         return len(self.answered_for) == 1 and not self.unlike and not self.hints
 
     def grade(self, result: Result) -> str | None:
-        """What the strength of a result means: strong, likely, possible or weak; or that it is
-        pinned.
+        """A word for the strength of a result: strong, likely, possible or weak; `pinned` for
+        pinned pages.
         """
         if result.pinned:
             return PINNED

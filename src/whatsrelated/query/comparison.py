@@ -63,7 +63,7 @@ class Comparison:
         return [[len(one & two) for two in lists] for one in lists]
 
     def agreement(self) -> list[list[float | None]]:
-        """How similar each pair of lists is, from 0 to 1; the first positions count most."""
+        """The similarity of each pair of lists, from 0 to 1; the first positions count most."""
         lists = [self._urls(answer) for answer in self.answers]
         return [[average_overlap(one, two) for two in lists] for one in lists]
 

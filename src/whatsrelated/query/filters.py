@@ -38,7 +38,7 @@ scores.
 
 @dataclass(frozen=True)
 class Filters(Configured):
-    """Which pages to leave out of an answer."""
+    """The pages to leave out of an answer."""
 
     name: ClassVar[str] = "related"
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class PageSearch(Configured):
-    """Which pages to list, and in what order."""
+    """The pages to list, and their order."""
 
     name: ClassVar[str] = "pages"
 

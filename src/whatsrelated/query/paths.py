@@ -44,7 +44,7 @@ AT_ONCE = 2_000
 
 @dataclass(frozen=True)
 class PathRequest(Configured):
-    """Which chains of links to look for."""
+    """The chains of links to look for."""
 
     name: ClassVar[str] = "path"
 
@@ -112,7 +112,7 @@ class LinkPaths:
         return self.reply().as_dict()
 
     def sentence(self, path: LinkPath) -> str:
-        """What was found between two pages."""
+        """A sentence that summarises the chains between two pages."""
         start, end = (quote_page(self.store, page) for page in (path.start, path.end))
         if path.start == path.end:
             return f"Both are the same page, {start}."

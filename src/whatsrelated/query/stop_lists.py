@@ -57,7 +57,7 @@ class StopLists:
         return before[1]
 
     def known(self, known: str | tuple[str, ...] | None) -> StopList:
-        """The pages in a list of known pages: a file, or names."""
+        """The pages that the user knows, from a file or a list of names."""
         if isinstance(known, str):
             known = tuple(read_names(known, "list of known pages"))
         return self._find_pages(known or (), "The list of known pages")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Computing(TypedDict, total=False):
-    """How to compute a rank.
+    """Settings for computing a rank.
 
     All processors are used if `threads` is None. Scores that did not converge are an error unless
     `accept` is set. `start` holds initial scores.

@@ -45,7 +45,9 @@ MAX_STORED = 64
 def ranking_of(
     store: Store, rank: Rank, *, stores: bool = True, **how: Unpack[Computing]
 ) -> Ranking:
-    """The rank from the cache, or computed; it is then cached if it `stores` and has converged."""
+    """The rank, read from the cache or computed. With `stores`, a computed rank is cached if it has
+    converged.
+    """
     notes = []
     try:
         cached = read(store, rank)

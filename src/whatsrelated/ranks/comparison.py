@@ -222,7 +222,7 @@ def kendall(x: NDArray[float64], y: NDArray[float64]) -> float | None:
 
 
 def overlap(depths: NDArray[int64], persistence: float) -> float:
-    """Rank-biased overlap, from the depth at which each page has occurred in both orders."""
+    """Rank-biased overlap, given the depth at which each page has appeared in both orders."""
     pages = len(depths)
     both = np.cumsum(np.bincount(depths, minlength=pages + 1)[1:])
     depth = np.arange(1, pages + 1)
@@ -232,7 +232,7 @@ def overlap(depths: NDArray[int64], persistence: float) -> float:
 
 
 def _depths(one: NDArray[int64], two: NDArray[int64]) -> NDArray[int64]:
-    """For each page, the depth (from 1) at which it has occurred in both orders."""
+    """For each page, the depth (from 1) at which it has appeared in both orders."""
     places = np.empty((2, len(one)), np.int64)
     for row, pages in zip(places, (one, two), strict=True):
         row[pages] = np.arange(1, len(pages) + 1)

@@ -79,7 +79,7 @@ PATIENCE = 5
 
 
 def damping_option() -> Any:
-    """How a random walk splits between links and jumps."""
+    """Options that split a random walk between links and jumps."""
     return option(
         0.85,
         "probability that the surfer follows a link instead of jumping",

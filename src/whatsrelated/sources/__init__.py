@@ -148,7 +148,7 @@ class Sources:
 
     @property
     def provenance(self) -> dict[str, Any]:
-        """What a graph records about its sources; complete once all have been read."""
+        """The graph's record of its sources; complete once all have been read."""
         pairs = dict.fromkeys((file.origin, reader.name) for file, reader in self.parts)
         return {
             "sources": [origin for origin, _ in pairs],
@@ -355,6 +355,6 @@ def _check_options(options: Mapping[str, Any], kinds: Iterable[type[Configured]]
     known = {name for kind in listed for name in declared_options(kind)}
     for name in options:
         if all(name in divide(options, kind)[1] for kind in listed):
-            there = f"it has: {', '.join(sorted(known))}" if known else "it has none"
+            known_names = f"it has: {', '.join(sorted(known))}" if known else "it has none"
             formats = ", ".join(kind.name for kind in listed)
-            raise OptionError(f"{formats} has no option {name!r:.80}; {there}.")
+            raise OptionError(f"{formats} has no option {name!r:.80}; {known_names}.")

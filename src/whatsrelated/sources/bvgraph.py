@@ -68,7 +68,7 @@ class BVGraphReader(Reader):
             arcs,
             properties.number("windowsize"),
             properties.number("minintervallength"),
-            properties.number("zetak", 3, least=1, most=LONGEST),
+            properties.number("zetak", 3, low=1, high=LONGEST),
             properties.codes(),
         )
         at_once = max(1, min(LINKS_PER_READ, context.memory // 32))
@@ -137,14 +137,14 @@ class Properties:
             )
 
     def number(
-        self, name: str, default: int | None = None, least: int = 0, most: int = 2**62 - 1
+        self, name: str, default: int | None = None, low: int = 0, high: int = 2**62 - 1
     ) -> int:
         """A numeric property."""
         text = self._values.get(name)
         if text is None and default is not None:
             return default
         number = None if text is None else whole_number(text)
-        if number is None or not least <= number <= most:
+        if number is None or not low <= number <= high:
             raise ReadError(f"{self.path}: {name} must be a number, got {text!r:.40}.")
         return number
 

@@ -135,8 +135,8 @@ class ColumnsReader(TableReader):
         if self.header == "yes" or columns_by_words(first) is not None:
             return first
         wheres = [one.partition("=")[0] for one in (self.where or "").split("\n")]
-        wanted = (self.columns or "").split(",") + wheres
-        if any(name and not name.isdigit() and name.strip() in first for name in wanted):
+        named_columns = (self.columns or "").split(",") + wheres
+        if any(name and not name.isdigit() and name.strip() in first for name in named_columns):
             return first
         later = [row[:2] for row in rows[1:]]
         named = not any(_is_number(field) for field in rows[0][:2])
@@ -307,12 +307,12 @@ def is_binary(sample: bytes) -> bool:
 
 def best_delimiter(lines: list[bytes]) -> str:
     """The delimiter that splits most lines into the same number of columns, at least two."""
-    best, most = " ", 0.0
+    best, best_share = " ", 0.0
     for mark in DELIMITERS.values():
         widths = Counter(len(split(line, mark)) for line in lines)
         regular = max((count for width, count in widths.items() if width > 1), default=0)
-        if regular > most * 1.1:
-            best, most = mark, float(regular)
+        if regular > best_share * 1.1:
+            best, best_share = mark, float(regular)
     return best
 
 

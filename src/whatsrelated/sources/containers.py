@@ -158,8 +158,8 @@ class _Stream(RawIOBase):
                 break
             self._rest += piece
         size = len(self._rest) if size < 0 else size
-        taken, self._rest = self._rest[:size], self._rest[size:]
-        return taken
+        piece, self._rest = self._rest[:size], self._rest[size:]
+        return piece
 
 
 class TemporaryFolder:

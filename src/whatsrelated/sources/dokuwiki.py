@@ -55,8 +55,10 @@ class DokuWiki(MarkupTree):
             if re.match(r"(?:https?|ftp)://", target):
                 links.append((match.start(), path_link(target)))
             elif not re.search(r"^\\\\|^[\w.-]+>|^\S+@\S+$|^\w+://|^#", target):
-                wanted = target.partition("#")[0].partition("?")[0]
-                links.append((match.start(), f"[[{wanted if ':' in wanted else f'.:{wanted}'}]]"))
+                page_name = target.partition("#")[0].partition("?")[0]
+                links.append(
+                    (match.start(), f"[[{page_name if ':' in page_name else f'.:{page_name}'}]]")
+                )
         title = _TITLE.search(text)
         return cls.rewrite(title[1] if title else "", [], links)
 
@@ -66,9 +68,9 @@ class DokuWiki(MarkupTree):
     def add(self, page: PageRecord) -> None:
         self._by_path.setdefault(self._id(page), page.name)
 
-    def by_name(self, page: PageRecord, wanted: str) -> tuple[str, bool]:
-        parts = self._id(page).split(":")[:-1] if wanted.startswith(".") else []
-        for part in wanted.split(":"):
+    def by_name(self, page: PageRecord, link: str) -> tuple[str, bool]:
+        parts = self._id(page).split(":")[:-1] if link.startswith(".") else []
+        for part in link.split(":"):
             if part.startswith("..") and parts:
                 parts.pop()
             if part.strip("."):
@@ -76,7 +78,7 @@ class DokuWiki(MarkupTree):
         place = clean_id(":".join(parts))
         last = place.rpartition(":")[2]
         starts = [place, f"{place}:start", f"{place}:{last}" if last else "start"]
-        if wanted.endswith(":") or not place:
+        if link.endswith(":") or not place:
             starts = [*starts[1:], place]
         for candidate in starts:
             name = self._by_path.get(candidate.strip(":"))
@@ -92,9 +94,9 @@ class DokuWiki(MarkupTree):
         return self.base + quote(place, ":") if self.base else place
 
 
-def clean_id(wanted: str) -> str:
+def clean_id(name: str) -> str:
     """The name of a page as DokuWiki stores it."""
-    parts = (_CLEANED.sub("_", part).strip("_.-") for part in wanted.lower().split(":"))
+    parts = (_CLEANED.sub("_", part).strip("_.-") for part in name.lower().split(":"))
     return ":".join(part for part in parts if part)
 
 

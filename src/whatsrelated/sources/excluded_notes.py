@@ -13,7 +13,7 @@ from whatsrelated.errors import OptionError
 from whatsrelated.sources.front_matter import FrontMatter, split_front_matter
 
 KIND = "excluded notes"
-"""What these notes are called in counts."""
+"""The name of these notes in counts."""
 TAG_KEYS = ("tags", "tag")
 NO_VALUES = ("", "false", "no", "off", "0")
 
@@ -43,16 +43,16 @@ class ExcludedNotes:
         """Whether a note is left out; `text` is the whole file."""
         front = split_front_matter(text.removeprefix("\ufeff"), self._keys)
         return any(self._matches(front, *rule) for rule in self._values) or any(
-            tag == wanted or tag.startswith(f"{wanted}/")
-            for wanted in self._tags
+            tag == excluded or tag.startswith(f"{excluded}/")
+            for excluded in self._tags
             for tag in _tags(front)
         )
 
     @staticmethod
-    def _matches(front: FrontMatter, key: str, equals: str, wanted: str) -> bool:
+    def _matches(front: FrontMatter, key: str, equals: str, expected: str) -> bool:
         values = [value.strip().lower() for value in front.values.get(key, ())]
         if equals:
-            return wanted.strip() in values
+            return expected.strip() in values
         return any(value not in NO_VALUES for value in values)
 
 

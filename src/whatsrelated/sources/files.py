@@ -336,11 +336,11 @@ class _Range:
 
     def __init__(self, raw: Readable, size: int) -> None:
         self._raw = raw
-        self._left = size
+        self._remaining = size
 
     def read(self, size: int, /) -> bytes:
-        data = self._raw.read(min(size, self._left))
-        self._left -= len(data)
+        data = self._raw.read(min(size, self._remaining))
+        self._remaining -= len(data)
         return data
 
 

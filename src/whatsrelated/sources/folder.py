@@ -43,7 +43,7 @@ _NEVER_IN_TEXT = bytes(set(range(32)) - set(b"\t\n\f\r\x1b"))
 _SAFE = "/?:@!$&'()*+,;=~|[]"
 
 
-def files(root: str, wanted: Callable[[str], bool], refused: Refused) -> Iterator[str]:
+def files(root: str, is_match: Callable[[str], bool], refused: Refused) -> Iterator[str]:
     """The relative paths of the matching files in a folder, in order.
 
     Folders that cannot be listed are counted, as are symbolic links that lead outside.
@@ -61,9 +61,9 @@ def files(root: str, wanted: Callable[[str], bool], refused: Refused) -> Iterato
             if kind == "folder":
                 inner.append(path + "/")
             elif kind == "file":
-                if wanted(path):
+                if is_match(path):
                     yield path
-            elif wanted(path) or os.path.isdir(entry.path):  # noqa: PTH112
+            elif is_match(path) or os.path.isdir(entry.path):  # noqa: PTH112
                 refused.add(kind, path)
         waiting.extend(reversed(inner))
 
@@ -115,11 +115,11 @@ def read_text_bytes(path: str) -> bytes:
     return data
 
 
-def start_of(path: str, most: int = 1 << 20) -> str:
+def start_of(path: str, max_bytes: int = 1 << 20) -> str:
     """The beginning of a text file, or nothing if it cannot be read."""
     try:
         with open(path, encoding="utf-8", errors="replace") as file:  # noqa: PTH123
-            return file.read(most)
+            return file.read(max_bytes)
     except OSError:
         return ""
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 MAX_LENGTH = 65_536
 """Maximum length of front matter in characters; anything longer is treated as text."""
 
-WANTED = ("title", "aliases", "alias", "slug", "permalink", "url", "id")
+NAMING_KEYS = ("title", "aliases", "alias", "slug", "permalink", "url", "id")
 
 _START = re.compile(r"(---|\+\+\+)[ \t]*\r?\n")
 _END = {
@@ -57,14 +57,14 @@ def split_front_matter(text: str, more: tuple[str, ...] = ()) -> FrontMatter:
 @cache
 def _key(more: tuple[str, ...]) -> re.Pattern[str]:
     """The start of a line with one of the keys."""
-    keys = "|".join(map(re.escape, (*WANTED, *more)))
+    keys = "|".join(map(re.escape, (*NAMING_KEYS, *more)))
     return re.compile(rf"""["']?({keys})["']?\s*[:=](?:\s+|$)(.*)""", re.I)
 
 
-def _values(lines: list[str], wanted: re.Pattern[str]) -> dict[str, list[str]]:
+def _values(lines: list[str], pattern: re.Pattern[str]) -> dict[str, list[str]]:
     values: dict[str, list[str]] = {}
     for number, line in enumerate(lines):
-        key = wanted.match(line)
+        key = pattern.match(line)
         if key is None or key[1].lower() in values:
             continue
         if key[2].startswith("["):

@@ -29,8 +29,8 @@ class CleanSite(SiteTree):
 
     def __init__(self, root: str, base: str = "") -> None:
         super().__init__(root, base)
-        there = (part for part in self.roots if os.path.isdir(f"{root}/{part}"))  # noqa: PTH112
-        self.content = next(there, "")
+        present = (part for part in self.roots if os.path.isdir(f"{root}/{part}"))  # noqa: PTH112
+        self.content = next(present, "")
 
     def key(self, name: str) -> str:
         return super().key(name).removesuffix(".html")

@@ -52,7 +52,7 @@ OURS = "data-whatsrelated"
 """The attribute of lists that we inserted into pages; their contents are ignored."""
 
 _LINKS = "a[href], area[href]"
-_WANTED = (
+_ELEMENTS = (
     ":is(a, area, base)[href], nav, header, footer, aside, [role],"
     " title, link[rel][href], meta[http-equiv]"
 )
@@ -114,8 +114,8 @@ def read_html(
         document = _parse(markup, charset or None)
     except LookupError:  # not a charset of the Web
         document = _parse(markup, None)
-    page = _PageElements(anchors, places, _WANTED + _SECTIONS if sections else _WANTED)
-    page.add(document.select(page.wanted))
+    page = _PageElements(anchors, places, _ELEMENTS + _SECTIONS if sections else _ELEMENTS)
+    page.add(document.select(page.selector))
     refresh = _refresh_of(document) if page.refreshes else None
     return HtmlPage(
         links=page.links,
@@ -150,13 +150,13 @@ class _PageElements:
     the numbers of links still to come inside such elements.
     """
 
-    def __init__(self, anchors: bool, places: bool, wanted: str) -> None:
-        """`wanted` selects the elements to add."""
+    def __init__(self, anchors: bool, places: bool, selector: str) -> None:
+        """`selector` selects the elements to add."""
         self.anchors = anchors
         self.keep_places = places
         self.places: list[tuple[int, int]] = []
         self.lines: list[int] = []
-        self.wanted = wanted
+        self.selector = selector
         self.links: list[tuple[str, int]] = []
         self.texts: list[str] = []
         self.title = self.base = self.canonical = ""
@@ -195,7 +195,7 @@ class _PageElements:
                 inside = len(element.select(_LINKS))
                 in_nav -= min(inside, in_nav)
                 self.in_box -= min(inside, self.in_box)
-                ours = len(element.select(self.wanted))
+                ours = len(element.select(self.selector))
             elif is_navigation(tag, element.attr("role")):
                 if not in_nav and not (tag == "aside" and _is_in_section(element)):
                     in_nav = len(element.select(_LINKS))

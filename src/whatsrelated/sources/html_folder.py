@@ -136,8 +136,8 @@ class _Site(PageSet):
         super().__init__()
         self.home = ""
         self.checked = checked
-        self._found = counts
-        self._there: dict[str, bool] = {}
+        self._broken_counts = counts
+        self._known_files: dict[str, bool] = {}
         self._homes: Counter[str] = Counter()
         self._addresses = Addresses(root, base)
 
@@ -184,13 +184,13 @@ class _Site(PageSet):
             lines.setdefault(self.final(link), line)
         dead = [DeadLink(lines.get(target) or None, target) for target in broken]
         for broken_link in dead:
-            self.checked.add(page.path, broken_link.link, broken_link.line, self._found)
+            self.checked.add(page.path, broken_link.link, broken_link.line, self._broken_counts)
         return CheckedLinks(dead, unchecked=outside)
 
     def _is_there(self, target: str) -> bool:
-        if target not in self._there:
-            self._there[target] = self._addresses.file_of(target) is not None
-        return self._there[target]
+        if target not in self._known_files:
+            self._known_files[target] = self._addresses.file_of(target) is not None
+        return self._known_files[target]
 
     def local(self, name: str) -> str:
         """The page at a full URL into a folder without a base URL."""
@@ -200,9 +200,7 @@ class _Site(PageSet):
 
 
 def home_of(address: str, path: str) -> str:
-    """Where the folder is served if the file at `path` has that address; empty if that
-    cannot be.
-    """
+    """The folder's base URL if the file at `path` has that address; empty if that is impossible."""
     if host_of(address) is None:
         return ""
     plain = Addresses(".", "https://").url(path).removeprefix("https://")

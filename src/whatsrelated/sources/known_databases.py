@@ -32,7 +32,7 @@ class KnownDatabase(NamedTuple):
     left_out: str = ""
     """A SELECT of the number of links that are not pages."""
     advice: str = ""
-    """What to do with a database that cannot be read."""
+    """Advice for a database that cannot be read."""
 
 
 KNOWN = (

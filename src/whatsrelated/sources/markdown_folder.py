@@ -130,14 +130,14 @@ class MarkdownFolder(FolderReader):
         outside = 0
         lines: LineNumbers | None = None
         for number, href in enumerate(page.links):
-            target, there = tree.target(page, href)
+            target, exists = tree.target(page, href)
             if not target or target == page.name or target in links:
                 continue
             if target in tree.excluded:
                 counts[f"links to {EXCLUDED} left out"] += 1
                 continue
             outside += checked.is_outside(target)
-            if not there:
+            if not exists:
                 if _ATTACHMENT.fullmatch(os.path.splitext(target)[1]):  # noqa: PTH122
                     counts["attachments left out"] += 1
                     continue
@@ -183,21 +183,21 @@ class ReadMarkdown:
             sections=reader.section != "all",
             words=self.text,
         )
-        wanted: dict[str, int] = {}
+        targets: dict[str, int] = {}
         left_out: Counter[str] = Counter()
         for number, (href, marks) in enumerate(page.html.links):
             kind = reader.reason_to_leave_out(marks)
             if kind:
                 left_out[kind] += 1
             else:
-                wanted.setdefault(href.partition("#")[0], number)
+                targets.setdefault(href.partition("#")[0], number)
         record = record_of(path, page.front, page.heading, tree)
         if excluded is not None and excluded.has(markdown):
             record.kind = EXCLUDED
             return encode_record(record)
         anchors = page.html.anchors
-        record.links = list(wanted)
-        record.anchors = [anchors[n] for n in wanted.values()] if anchors else []
+        record.links = list(targets)
+        record.anchors = [anchors[n] for n in targets.values()] if anchors else []
         record.text = page.html.text
         record.left_out = dict(left_out)
         record.refused = {"broken front matter": 1} if page.front.broken else {}

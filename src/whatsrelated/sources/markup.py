@@ -42,9 +42,9 @@ class MarkupTree(Tree):
         for label in page.aliases:
             self._by_label.setdefault(label.lower(), page.name)
 
-    def by_name(self, page: PageRecord, wanted: str) -> tuple[str, bool]:
-        name = self._by_label.get(wanted.lower())
-        return (name, True) if name is not None else (wanted, False)
+    def by_name(self, page: PageRecord, label: str) -> tuple[str, bool]:
+        name = self._by_label.get(label.lower())
+        return (name, True) if name is not None else (label, False)
 
     @classmethod
     def candidates(cls, path: str) -> list[str]:
@@ -91,8 +91,8 @@ class ReStructuredText(MarkupTree):
             else:
                 labels.append(match[1].strip("`"))
         for match in cls._doc.finditer(text):
-            wanted = (match[2] or match[3]).strip().lstrip("~!")
-            link = path_link(wanted) if match[1] == "doc" else f"[[{wanted}]]"
+            target = (match[2] or match[3]).strip().lstrip("~!")
+            link = path_link(target) if match[1] == "doc" else f"[[{target}]]"
             links.append((match.start(), link))
         links += [(match.start(), path_link(match[1])) for match in cls._link.finditer(text)]
         for tree in cls._toctree.finditer(text):
@@ -162,9 +162,9 @@ class MarkupFolder(MarkdownFolder):
     @classmethod
     def recognises(cls, file: File) -> bool:
         paths = sample_files(os.path.realpath(file.path))
-        own = sum(path.lower().endswith(cls.tree.suffixes) for path in paths)
+        matching = sum(path.lower().endswith(cls.tree.suffixes) for path in paths)
         others = sum(path.lower().endswith((".md", ".html", ".htm")) for path in paths)
-        return own > 0 and own >= others
+        return matching > 0 and matching >= others
 
 
 class RstFolder(MarkupFolder):

@@ -39,7 +39,7 @@ HELD_LINKS = 1 << 26
 
 @dataclass(frozen=True)
 class NamesFile(Configured):
-    """How to read a names file."""
+    """Options for reading a names file."""
 
     name = "names-file"
 

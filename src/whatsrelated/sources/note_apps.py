@@ -150,21 +150,21 @@ class TextBundles(Obsidian):
     def target(self, page: PageRecord, href: str) -> tuple[str, bool]:
         if not href.startswith("bear://"):
             return super().target(page, href)
-        asked = parse_qs(urlsplit(href).query)
-        title = asked.get("title", [""])[0]
-        path = self._by_id.get(asked.get("id", [""])[0])
+        query = parse_qs(urlsplit(href).query)
+        title = query.get("title", [""])[0]
+        path = self._by_id.get(query.get("id", [""])[0])
         return self.at(path) if path is not None else self.by_name(page, title)
 
-    def by_name(self, page: PageRecord, wanted: str) -> tuple[str, bool]:
-        """A note, or the note of a heading: `[[Tea/Green]]`."""
-        name, there = super().by_name(page, wanted)
-        if there or "/" not in wanted:
-            return name, there
-        return super().by_name(page, wanted.partition("/")[0])
+    def by_name(self, page: PageRecord, link: str) -> tuple[str, bool]:
+        """The target of a link: a note, or the note that has the heading, as in `[[Tea/Green]]`."""
+        name, exists = super().by_name(page, link)
+        if exists or "/" not in link:
+            return name, exists
+        return super().by_name(page, link.partition("/")[0])
 
 
 def bear_settings(root: str, bundle: str) -> dict[str, Any]:
-    """What Bear keeps about a note in its `info.json`."""
+    """The fields of a note's `info.json` in Bear."""
     try:
         info = json.loads(start_of(f"{root}/{bundle}/info.json"))
     except (ValueError, RecursionError):
@@ -181,14 +181,14 @@ class Zettlr(Obsidian):
     signs = (".ztr-directory",)
     name_keys = ("aliases", "alias", "id")
     _number = re.compile(r"(?<!\d)\d{14}(?!\d)")
-    _own = re.compile(r"^@ID:[ \t]*(\d{14})(?!\d)", re.M)
+    _id_line = re.compile(r"^@ID:[ \t]*(\d{14})(?!\d)", re.M)
 
     @classmethod
     def as_markdown(cls, text: str) -> str:
-        own = cls._own.search(text)
-        if own is None or text.startswith("---"):
+        match = cls._id_line.search(text)
+        if match is None or text.startswith("---"):
             return text
-        return f"---\naliases: [{json.dumps(own[1])}]\n---\n{text}"
+        return f"---\naliases: [{json.dumps(match[1])}]\n---\n{text}"
 
     def add(self, page: PageRecord) -> None:
         page.aliases += self._number.findall(stem(page.path).rpartition("/")[2])
@@ -206,11 +206,11 @@ class GitHubWiki(Tree):
 
     @classmethod
     def recognises(cls, root: str) -> bool:
-        there = os.path.exists  # a fixed name beside the pages
-        if not any(there(f"{root}/Home{end}") for end in cls.suffixes):
+        exists = os.path.exists  # a fixed name beside the pages
+        if not any(exists(f"{root}/Home{end}") for end in cls.suffixes):
             return False
         menus = (f"{root}/{part}md" for part in cls.left_out)
-        return any(map(there, menus)) or ".wiki" in start_of(f"{root}/.git/config")
+        return any(map(exists, menus)) or ".wiki" in start_of(f"{root}/.git/config")
 
     @staticmethod
     def prepare(text: str) -> str:
@@ -229,19 +229,19 @@ class GitHubWiki(Tree):
     def add(self, page: PageRecord) -> None:
         self._by_path.setdefault(self.page_id(page.path).lower(), page.name)
 
-    def by_name(self, page: PageRecord, wanted: str) -> tuple[str, bool]:
-        if not wanted:
+    def by_name(self, page: PageRecord, link: str) -> tuple[str, bool]:
+        if not link:
             return "", True
-        name = self._by_path.get(self.page_id(wanted).lower())
-        return (name, True) if name is not None else (wanted, False)
+        name = self._by_path.get(self.page_id(link).lower())
+        return (name, True) if name is not None else (link, False)
 
     def by_path(self, page: PageRecord, path: str) -> tuple[str, bool]:
-        name, there = self.by_name(page, path)
-        return (name if there else path), there
+        name, exists = self.by_name(page, path)
+        return (name if exists else path), exists
 
     def target(self, page: PageRecord, href: str) -> tuple[str, bool]:
-        own = self._address.fullmatch(href)
-        name = self._by_path.get(self.page_id(own[1]).lower()) if own else None
+        match = self._address.fullmatch(href)
+        name = self._by_path.get(self.page_id(match[1]).lower()) if match else None
         return (name, True) if name is not None else super().target(page, href)
 
 
@@ -268,11 +268,11 @@ class Gemini(MarkupTree):
         return cls.rewrite(title[1].strip() if title else "", [], links)
 
 
-def majority(file: File, is_own: re.Pattern[str]) -> list[str]:
-    """The notes of a folder whose file names match, if they are most of its notes."""
+def majority(file: File, is_note: re.Pattern[str]) -> list[str]:
+    """The files of a folder whose names match, if more than half of its notes do."""
     notes = [path for path in sample_files(os.path.realpath(file.path)) if is_markdown_file(path)]
-    own = [path for path in notes if is_own.fullmatch(path.rpartition("/")[2])]
-    return own if len(own) * 2 > len(notes) else []
+    matching = [path for path in notes if is_note.fullmatch(path.rpartition("/")[2])]
+    return matching if len(matching) * 2 > len(notes) else []
 
 
 class JoplinExport(MarkdownFolder):

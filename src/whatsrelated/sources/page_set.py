@@ -91,13 +91,13 @@ class PageSet:
             for name, original in self._believed().items()
             if (same := self.local(original)) != name
         }
-        wanted = {same for name, same in same_as.items() if not _same_domain(name, same)}
-        if wanted:
-            read = {page.name for page in spool if page.name in wanted}
+        foreign = {same for name, same in same_as.items() if not _same_domain(name, same)}
+        if foreign:
+            read = {page.name for page in spool if page.name in foreign}
             same_as = {
                 name: same
                 for name, same in same_as.items()
-                if same not in wanted or same in read or _same_domain(name, same)
+                if same not in foreign or same in read or _same_domain(name, same)
             }
         same_as |= {name: self.local(target) for name, target in self._redirects.items()}
         self._finals = resolve_copies(same_as)

@@ -59,10 +59,10 @@ class ParquetReader(TableReader):
             raise ReadError(
                 f"{file.label} holds names; a names file can be used only with numbers."
             )
-        wanted = [header[place] for place in {source, target, *(place for place, _ in filters)}]
+        columns = [header[place] for place in {source, target, *(place for place, _ in filters)}]
         held: list[tuple[Any, Any]] = []
         size = 0
-        for batch in table.iter_batches(ROWS_AT_ONCE, columns=wanted):
+        for batch in table.iter_batches(ROWS_AT_ONCE, columns=columns):
             rows = len(batch)
             for place, value in filters:
                 chosen = batch.column(header[place]).cast(arrow.string())
@@ -105,8 +105,8 @@ class ParquetReader(TableReader):
     def _pages(
         self, arrow: Any, table: Any, header: tuple[str, ...], file: File, context: ReadContext
     ) -> Iterator[Item]:
-        wanted = [name for name in ("url", "links", "title") if name in header]
-        for batch in table.iter_batches(ROWS_AT_ONCE // 8, columns=wanted):
+        columns = [name for name in ("url", "links", "title") if name in header]
+        for batch in table.iter_batches(ROWS_AT_ONCE // 8, columns=columns):
             named = batch.column("url").is_valid()
             self._count_nulls(batch.column("url"), file, context)
             batch = batch.filter(named)

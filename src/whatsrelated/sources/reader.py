@@ -74,7 +74,7 @@ class ReadContext:
     reports: set[str] = field(default_factory=set)
     """The lists of broken links written so far."""
     published: list[str] = field(default_factory=list)
-    """Where folders without a base URL are published, according to their pages."""
+    """The addresses at which folders without a base URL are published, according to their pages."""
     temporary: str | None = None
     """The folder for temporary files."""
     progress: Progress | None = None
@@ -180,5 +180,5 @@ class Reader(Configured):
         raise NotImplementedError
 
     def about(self, file: File) -> str:
-        """What a dry run reports about a file, besides its format."""
+        """The remark of a dry run about a file, besides its format."""
         return ""

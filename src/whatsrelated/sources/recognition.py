@@ -152,7 +152,7 @@ def reader_of(file: File, known: Iterable[type[Reader]]) -> type[Reader]:
 
 
 def sureness(file: File, reader: Reader, format: str | None) -> str:
-    """How sure it is that a file is in the format of its reader, and why."""
+    """The confidence in a file's format, and the reason for it."""
     if format is not None:
         return "chosen by --format"
     if reader.name in LISTS:

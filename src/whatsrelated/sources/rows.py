@@ -89,8 +89,8 @@ def _sample_lines(file: File) -> list[bytes]:
 def _is_tabbed(file: File) -> bool:
     """Whether each line is a number, a tab and more numbers, at least two of them on some line."""
     lines = [line for line in _sample_lines(file) if line.strip()]
-    several = any(b" " in line.partition(b"\t")[2].strip() for line in lines)
-    return several and all(map(_TABBED.fullmatch, lines))
+    has_several_links = any(b" " in line.partition(b"\t")[2].strip() for line in lines)
+    return has_several_links and all(map(_TABBED.fullmatch, lines))
 
 
 def _is_bare(file: File) -> bool:

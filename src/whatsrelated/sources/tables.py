@@ -88,12 +88,12 @@ class TableReader(Reader):
     def link_columns(self, label: str, header: Sequence[str], width: int) -> tuple[int, int]:
         """The positions of the two columns with the links."""
         if self.columns:
-            wanted = [name.strip() for name in self.columns.split(",")]
-            if len(wanted) != 2:
+            requested = [name.strip() for name in self.columns.split(",")]
+            if len(requested) != 2:
                 raise OptionError(
                     f"columns: name two columns, such as src,dst or 1,3; got {self.columns!r:.80}."
                 )
-            first, second = (_place(label, name, header, width) for name in wanted)
+            first, second = (_place(label, name, header, width) for name in requested)
             return first, second
         named = columns_by_words(header)
         if named is None and width != 2:
@@ -155,12 +155,12 @@ def columns_by_words(header: Sequence[str]) -> tuple[int, int] | None:
     return None if source is None or target is None else (source, target)
 
 
-def _place(label: str, wanted: str, header: Sequence[str], width: int) -> int:
+def _place(label: str, column: str, header: Sequence[str], width: int) -> int:
     """The position of a column requested by name or number."""
-    if wanted in header:
-        return header.index(wanted)
-    number = whole_number(wanted)
+    if column in header:
+        return header.index(column)
+    number = whole_number(column)
     if number is not None and 1 <= number <= width:
         return number - 1
-    there = ", ".join(header) if header else f"1 to {width}"
-    raise ReadError(f"{label} has no column {wanted!r:.80}; it has: {there}.")
+    known = ", ".join(header) if header else f"1 to {width}"
+    raise ReadError(f"{label} has no column {column!r:.80}; it has: {known}.")

@@ -49,23 +49,23 @@ def template_links(
     `pages` yields the site and the distinct keys of the links of each page, and is read twice;
     `sizes` has the number of pages of each site.
     """
-    least = {site: SHARE * size for site, size in sizes.items() if size >= FEWEST}
-    if not least:
+    thresholds = {site: SHARE * size for site, size in sizes.items() if size >= FEWEST}
+    if not thresholds:
         return {}
     table = np.zeros(SLOTS, np.uint32)
     for site, keys in pages:
-        if site in least and keys:
+        if site in thresholds and keys:
             np.add.at(table, _slots(site, keys), 1)
     counts: dict[tuple[str, Hashable], int] = {}
     for site, keys in pages:
-        if site in least and keys:
-            often = table[_slots(site, keys)] > least[site]
+        if site in thresholds and keys:
+            often = table[_slots(site, keys)] > thresholds[site]
             for number in np.flatnonzero(often).tolist():
                 pair = site, keys[number]
                 counts[pair] = counts.get(pair, 0) + 1
     keys_by_site: dict[str, set[Hashable]] = {}
     for (site, key), count in counts.items():
-        if count > least[site]:
+        if count > thresholds[site]:
             keys_by_site.setdefault(site, set()).add(key)
     return keys_by_site
 

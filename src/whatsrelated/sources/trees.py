@@ -83,7 +83,7 @@ class Tree:
 
     @classmethod
     def kind_of(cls, text: str, root: str, path: str) -> str:
-        """What the file is if it is not a page, such as `tags`; empty for a page."""
+        """A word for a file that is not a page, such as `tags`; empty for a page."""
         return ""
 
     def leave_out(self, page: PageRecord) -> None:
@@ -112,11 +112,11 @@ class Tree:
         known = self._same_everywhere.get(href)
         if known is not None:
             return known
-        wanted = wikilink_target(href)
-        if wanted is not None:
+        linked = wikilink_target(href)
+        if linked is not None:
             ambiguous = self.ambiguous
-            resolved = self.by_name(page, wanted)
-            if self.ambiguous == ambiguous and not wanted.startswith("."):
+            resolved = self.by_name(page, linked)
+            if self.ambiguous == ambiguous and not linked.startswith("."):
                 self._same_everywhere[href] = resolved
             return resolved
         if _SCHEME.match(href) or href.startswith("//"):
@@ -127,16 +127,16 @@ class Tree:
         path = unquote(href.partition("#")[0].partition("?")[0]).strip()
         return self.by_path(page, path) if path else ("", True)
 
-    def by_name(self, page: PageRecord, wanted: str) -> tuple[str, bool]:
+    def by_name(self, page: PageRecord, link: str) -> tuple[str, bool]:
         """The target of a wikilink."""
-        if not wanted:
+        if not link:
             return "", True
-        path = self._by_suffix(page, stem(wanted).lstrip("/"))
-        return (self._by_path[stem(path).lower()], True) if path else (wanted, False)
+        path = self._by_suffix(page, stem(link).lstrip("/"))
+        return (self._by_path[stem(path).lower()], True) if path else (link, False)
 
-    def _by_suffix(self, page: PageRecord, wanted: str) -> str | None:
+    def _by_suffix(self, page: PageRecord, suffix: str) -> str | None:
         """The file whose path ends with `wanted`; if there are several, `choose` picks one."""
-        lower = wanted.lower()
+        lower = suffix.lower()
         ends = "/" + lower
         paths = [
             path
@@ -146,7 +146,7 @@ class Tree:
         self.ambiguous += len(paths) > 1
         return self.choose(page, lower, paths) if paths else None
 
-    def choose(self, page: PageRecord, wanted: str, paths: list[str]) -> str:
+    def choose(self, page: PageRecord, link: str, paths: list[str]) -> str:
         """Pick one of several files with the same name."""
         return min(paths)
 
@@ -184,8 +184,8 @@ class SiteTree(Tree):
 
     def __init__(self, root: str, base: str = "") -> None:
         super().__init__(root, base)
-        there = self.contents and os.path.isdir(f"{root}/{self.contents}")  # noqa: PTH112
-        self.content = self.contents if there else ""
+        has_contents = self.contents and os.path.isdir(f"{root}/{self.contents}")  # noqa: PTH112
+        self.content = self.contents if has_contents else ""
         self._by_address: dict[str, str] = {}
 
     def address(self, path: str, page: PageRecord) -> str:
@@ -326,8 +326,8 @@ class Hugo(SiteTree):
         return "".join(part.lower().replace(" ", "-") + "/" for part in parts if part)
 
     def by_path(self, page: PageRecord, path: str) -> tuple[str, bool]:
-        name, there = super().by_path(page, path)
-        if there or "/" in path.strip("/"):
-            return name, there
+        name, exists = super().by_path(page, path)
+        if exists or "/" in path.strip("/"):
+            return name, exists
         file = self._by_suffix(page, stem(path).strip("/"))
         return (self._by_path[stem(file).lower()], True) if file else (name, False)

@@ -84,20 +84,20 @@ class Obsidian(Tree):
             key = alias.lower()
             self._by_alias[key] = page.name if key not in self._by_alias else None
 
-    def by_name(self, page: PageRecord, wanted: str) -> tuple[str, bool]:
-        if wanted.startswith(("./", "../")):
-            return self.at(resolve_path(page.path, stem(wanted)))
-        if wanted.startswith("@"):
-            return self._cited(page, wanted)
-        name, there = super().by_name(page, wanted)
-        alias = None if there else self._by_alias.get(wanted.lower())
-        return (alias, True) if alias is not None else (name, there)
+    def by_name(self, page: PageRecord, link: str) -> tuple[str, bool]:
+        if link.startswith(("./", "../")):
+            return self.at(resolve_path(page.path, stem(link)))
+        if link.startswith("@"):
+            return self._cited(page, link)
+        name, exists = super().by_name(page, link)
+        alias = None if exists else self._by_alias.get(link.lower())
+        return (alias, True) if alias is not None else (name, exists)
 
     def _cited(self, page: PageRecord, key: str) -> tuple[str, bool]:
         """The note about a cited work, named after its key with or without `@`, or the work."""
         for written in (key, key[1:]):
-            name, there = super().by_name(page, written)
-            if there:
+            name, exists = super().by_name(page, written)
+            if exists:
                 return name, True
         return key, True
 
@@ -114,14 +114,14 @@ class Obsidian(Tree):
         name = self._by_path.get(path.lower())
         return (name, True) if name is not None else (path, False)
 
-    def choose(self, page: PageRecord, wanted: str, paths: list[str]) -> str:
-        here = page.path.split("/")[:-1]
+    def choose(self, page: PageRecord, link: str, paths: list[str]) -> str:
+        folders = page.path.split("/")[:-1]
         return min(
             paths,
             key=lambda path: (
-                "/" not in wanted or stem(path).lower() != wanted,
-                path.split("/")[:-1] != here,
-                -len(posixpath.commonprefix([here, path.split("/")[:-1]])),
+                "/" not in link or stem(path).lower() != link,
+                path.split("/")[:-1] != folders,
+                -len(posixpath.commonprefix([folders, path.split("/")[:-1]])),
                 len(path),
                 path,
             ),
@@ -138,7 +138,7 @@ class Foam(Obsidian):
     def by_path(self, page: PageRecord, path: str) -> tuple[str, bool]:
         return self.at(resolve_path(page.path, stem(path)))
 
-    def choose(self, page: PageRecord, wanted: str, paths: list[str]) -> str:
+    def choose(self, page: PageRecord, link: str, paths: list[str]) -> str:
         return min(paths)
 
 

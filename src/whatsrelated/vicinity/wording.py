@@ -97,7 +97,8 @@ class Wording:
         sampled: bool = False,
         distances: Sequence[int] = (),
     ) -> str:
-        """How many parents of the query also link to the result, and how close the links are.
+        """A sentence about how many parents of the query also link to the result, and how close the
+        links are.
 
         `distances` come from some of the shared parents; it is empty if the graph has no link
         order.
@@ -109,7 +110,7 @@ class Wording:
     def similar_pages(
         self, linking: int, peers: int, examples: Sequence[int], *, all_read: bool
     ) -> str:
-        """How many of the pages with similar links link to the result.
+        """A sentence about how many of the pages with similar links link to the result.
 
         With `all_read`, these are all the pages that share links with the query, not only the most
         similar ones.
@@ -158,10 +159,11 @@ class Wording:
         sampled: bool = False,
         all_children: bool = True,
     ) -> str:
-        """How many of the query's parents and children the result shares, and out of how many.
+        """A sentence about how many of the query's parents and children the result shares.
 
-        `noun` is `page`, or `site` if the pages of a site count once. `sampled`: only a sample of
-        the parents was read. `all_children` is false if only the first were.
+        `noun` is `page`, or `site` if the pages of a site count once. `sampled` means that only a
+        sample of the parents was read. `all_children` is false if only the first children were
+        read.
         """
         sentences = []
         if back:
@@ -184,7 +186,8 @@ class Wording:
         return f"{self.result} links to {self.query}" if back else ""
 
     def paths(self, forth: bool, back: bool, between: int, examples: Sequence[int]) -> str:
-        """How links, followed in either direction, lead from one page to the other.
+        """A sentence about how links, followed in either direction, lead from one page to the
+        other.
 
         `between` is the number of pages on paths of two links.
         """
@@ -278,7 +281,7 @@ class Wording:
         return f"{text}, for example {self._list(pair)}." if pair else f"{text}."
 
     def related_to(self, related: Sequence[int]) -> str:
-        """Which of several query pages the result is related to."""
+        """A sentence about which of several query pages the result is related to."""
         if len(related) == len(self._queries):
             both = "both " if len(related) == PAIR else ""
             return f"{self.result} is related to {both}{self.query}."
@@ -348,7 +351,9 @@ def _part(count: int, total: int, group: tuple[str, str]) -> str:
 
 
 def _near(distances: Sequence[int], shared: int) -> str:
-    """How close the links to two pages are on the pages that have both, or on some of them."""
+    """A phrase for how close the links to two pages are, on all pages that have both or on some of
+    them.
+    """
     for max_distance, words in ((BESIDE, "side by side"), (NEARBY, "close together")):
         close = sum(distance <= max_distance for distance in distances)
         if close:
@@ -358,7 +363,7 @@ def _near(distances: Sequence[int], shared: int) -> str:
 
 
 def _near_one(distances: Sequence[int]) -> str:
-    """How close the links to the query page and the result are on a single page."""
+    """A phrase for how close the links to the query page and the result are on a single page."""
     if not distances or distances[0] > NEARBY:
         return ""
     return " right beside it" if distances[0] <= BESIDE else " close to it"

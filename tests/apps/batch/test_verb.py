@@ -36,7 +36,7 @@ def test_a_second_run_goes_on_and_another_is_refused(folder: Path, tmp_path: Pat
     assert "options limit was 10, is now 3; options new was false, is now true" in other.stderr
 
 
-def test_shards_and_names_that_are_not_there(folder: Path, tmp_path: Path) -> None:
+def test_missing_shards_and_names_are_reported(folder: Path, tmp_path: Path) -> None:
     pages = tmp_path / "pages.txt"
     pages.write_text("x.org\nnowhere.org\n")
     words = ["all", "-o", str(tmp_path / "all.csv"), "--by", "cocitation", "--pages", str(pages)]

@@ -20,7 +20,7 @@ PRIVATE = [
 
 
 @pytest.mark.parametrize("address", PRIVATE)
-def test_private_addresses_are_not_public_whatever_wraps_them(address):
+def test_a_private_address_inside_another_is_not_public(address):
     assert not is_public(ipaddress.ip_address(address))
 
 

@@ -96,7 +96,7 @@ def test_a_method_that_fails_crashes_or_hangs_loses_that_query(
     assert [len(one.urls) for one in asked] == [1, 0, 0, 0, 1, 1]
 
 
-def test_a_graph_in_memory_is_asked_here() -> None:
+def test_a_graph_in_memory_is_queried_in_this_process() -> None:
     graph = wr.Graph.from_links([("p", "a"), ("p", "b"), ("q", "a"), ("q", "b")])
     ((_, one),) = ask_all(graph, contenders("cocitation"), [(0, "a")], processes=2)
     assert (one.urls, one.siblings, one.cocited) == (("b",), 1, 1)

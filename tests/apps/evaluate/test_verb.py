@@ -163,7 +163,7 @@ def test_a_missing_page_to_compare_is_reported_first(folder: Path) -> None:
     assert done.stderr.startswith("related: No page https://no.where/")
 
 
-def test_a_method_that_cannot_answer_is_reported_and_the_rest_is_measured(folder: Path) -> None:
+def test_a_method_that_cannot_answer_is_reported_and_the_others_are_measured(folder: Path) -> None:
     words = ("evaluate", "sample", "--queries", "gold.tsv", "--csv")
     done = related(*words, "--by", "hubfinder(like=0.5),cpa", cwd=folder)
     assert done.returncode == 0

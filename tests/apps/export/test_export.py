@@ -121,7 +121,7 @@ def graph() -> api.Graph:
     return api.Graph.from_links(links, pages=["alone"], titles={"c": "C & D"})
 
 
-def test_edges_are_lines_that_anyone_reads(graph: api.Graph, tmp_path: Path) -> None:
+def test_edges_are_plain_lines(graph: api.Graph, tmp_path: Path) -> None:
     text = export.export(graph.store, tmp_path / "x.tsv").read_text()
     assert text == "source\ttarget\nb\thttp://a.org/\nb\tc\nc\tb\nalone\talone\n"
     packed = export.export(graph.store, tmp_path / "x.txt.gz").read_bytes()

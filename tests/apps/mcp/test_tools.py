@@ -11,7 +11,7 @@ from whatsrelated import Graph, sample
 from whatsrelated.apps.gaps.audit import gaps_of
 from whatsrelated.apps.mcp import tools as agent_tools
 from whatsrelated.apps.mcp.replies import tokens
-from whatsrelated.apps.mcp.tools import MOST, TOOLS, Tools, checked
+from whatsrelated.apps.mcp.tools import MAX_LIMIT, TOOLS, Tools, checked
 from whatsrelated.errors import OptionError, OutOfTime, PageNotFound
 
 PAPER = "https://www.nytimes.com/"
@@ -171,14 +171,14 @@ def test_the_largest_replies_have_less_than_4000_tokens(tools: Tools) -> None:
     wide = graph_of(*(f"https://hub{hub}.org/ -> {' '.join(pages)}" for hub in range(5)))
     asked = Tools(lambda: wide)
     replies = [
-        asked.related(pages[0], limit=MOST),
+        asked.related(pages[0], limit=MAX_LIMIT),
         asked.why(pages[0], pages[1]),
-        asked.links("https://hub0.org/", limit=MOST),
-        asked.find_pages("very long address", limit=MOST),
-        asked.compare(pages[0], ["companion", "cocitation"], limit=MOST),
-        asked.gaps(limit=MOST),
-        tools.related(PAPER, limit=MOST),
-        tools.links(PAPER, limit=MOST),
+        asked.links("https://hub0.org/", limit=MAX_LIMIT),
+        asked.find_pages("very long address", limit=MAX_LIMIT),
+        asked.compare(pages[0], ["companion", "cocitation"], limit=MAX_LIMIT),
+        asked.gaps(limit=MAX_LIMIT),
+        tools.related(PAPER, limit=MAX_LIMIT),
+        tools.links(PAPER, limit=MAX_LIMIT),
     ]
     counts = [tokens(each) for each in replies]
     assert max(counts) < 4000

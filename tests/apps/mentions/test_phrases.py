@@ -68,6 +68,6 @@ def test_the_table_agrees_with_a_search_by_the_book(
     assert matches(" ".join(text), *known) == expected
 
 
-def test_a_text_without_words_is_no_phrase() -> None:
+def test_a_text_without_words_is_not_a_phrase() -> None:
     assert phrase_of("…") is None
     assert phrase_of("x " * 40) is None

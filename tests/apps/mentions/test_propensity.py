@@ -13,7 +13,7 @@ from whatsrelated.apps.mentions.finder import MentionFinder, folder_of
 from whatsrelated.apps.mentions.propensity import propensity
 
 
-def test_a_group_with_more_links_than_expected_has_a_positive_sign() -> None:
+def test_a_group_with_more_links_than_expected_has_a_positive_feature() -> None:
     linked = np.array([0] * 12 + [1] * 3)
     groups = np.array([0, 0, 1, 1, 1, 1])
     expected = np.full(6, 1.0)
@@ -24,7 +24,7 @@ def test_a_group_with_more_links_than_expected_has_a_positive_sign() -> None:
     assert features[0] > 0 > features[2]
 
 
-def test_a_group_without_evidence_has_no_sign() -> None:
+def test_a_group_without_evidence_has_a_feature_of_zero() -> None:
     assert propensity(np.zeros(0, np.int64), np.array([5]), np.array([0.5])) == [0.0]
 
 

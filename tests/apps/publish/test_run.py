@@ -164,7 +164,7 @@ def test_the_command_publishes_a_graph_of_notes(tmp_path: Path) -> None:
     assert sorted(name.partition("-")[0] for name in written) == ["honey", "lemon", "milk", "tea"]
 
 
-def test_the_command_rejects_a_size_that_is_none(tmp_path: Path) -> None:
+def test_the_command_rejects_an_invalid_size(tmp_path: Path) -> None:
     done = related("publish", "sample", "-o", "site", "--max-size", "huge", cwd=tmp_path)
     assert done.returncode == 2
     assert "max-size must be a size such as 500M, got 'huge'" in done.stderr

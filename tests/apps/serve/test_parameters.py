@@ -49,13 +49,13 @@ def read(parameters: Parameters, query: str) -> Values:
 
 SIZE = Parameter(Option(3, "how large", low=1, high=9, kind=int))
 PAGE = Parameter(Option(None, "a page"), pages=True, required=True)
-PAGES = Parameter(Option(None, "pages"), most=2, pages=True)
+PAGES = Parameter(Option(None, "pages"), max_count=2, pages=True)
 
 
 def test_one_declaration_reads_checks_and_fills_in() -> None:
     box = Parameters("box", {"url": PAGE, "with": PAGES, "size": SIZE})
-    assert read(box, "url=tea").own == {"url": "tea", "with": None, "size": 3}
-    assert read(box, "url=tea&with=a&with=b&size=9").own["with"] == ("a", "b")
+    assert read(box, "url=tea").path_values == {"url": "tea", "with": None, "size": 3}
+    assert read(box, "url=tea&with=a&with=b&size=9").path_values["with"] == ("a", "b")
     for query, says in (
         ("", "box: url is missing; add url=, a page."),
         ("url=tea&size=10", "box: size must be at least 1 and at most 9, got 10."),

@@ -20,7 +20,7 @@ def test_a_page_that_links_to_both_is_a_strip_with_the_two_links_marked() -> Non
         r for r in GRAPH.related("u", by="cocitation", shared=1, enough=1) if r.url == "v"
     )
     (reason,) = reasons(GRAPH.store, ["u"], "v", result.evidence)
-    assert [(s.url, s.links, s.asked, s.here) for s in reason.strips] == [
+    assert [(s.url, s.links, s.query_at, s.result_at) for s in reason.strips] == [
         ("q", 3, 0.0, 33.33),
         ("p", 4, 25.0, 75.0),
     ]

@@ -41,7 +41,7 @@ def test_a_link_with_a_former_name_of_an_option_still_works() -> None:
 
 def test_every_method_is_asked_with_the_options_that_it_has() -> None:
     values = state_of("/?url=tea&by=cocitation&with=lli&enough=3&limit=4").values()
-    assert values.own["url"] == ("tea",)
+    assert values.path_values["url"] == ("tea",)
     assert values.options == {"cocitation": {"enough": 3, "limit": 4}, "lli": {"limit": 4}}
 
 

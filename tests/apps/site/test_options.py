@@ -15,6 +15,6 @@ def test_each_list_has_its_heading():
 
 
 @pytest.mark.parametrize("show", ["", "cousins", "related,cousins"])
-def test_only_lists_that_there_are_can_be_shown(show):
+def test_only_existing_lists_can_be_shown(show):
     with pytest.raises(OptionError, match="show must be related or backlinks, or both"):
         SiteOptions(show=show)

@@ -271,7 +271,7 @@ def test_a_names_file_is_taken_as_on_one_machine(tmp_path: Path, kind: str) -> N
         assert many.counts == one.counts
 
 
-def test_what_spark_does_not_take_with_a_names_file_is_one_sentence(tmp_path: Path) -> None:
+def test_an_unsupported_source_with_a_names_file_is_one_sentence(tmp_path: Path) -> None:
     paths, named, _ = write_numbered(tmp_path, "lines")
     (tmp_path / "a.jsonl").write_text('{"url": "http://a.org/", "links": ["http://b.org/"]}\n')
     (tmp_path / "far.txt").write_text("".join(f"{9 * n}\tname {n}\n" for n in range(20_000)))

@@ -59,7 +59,7 @@ def test_the_answers_of_shards_are_those_of_the_whole(
     assert len(expected) > 300
 
 
-def test_what_reads_more_than_parents_lists_is_refused(graph: wr.Graph) -> None:
+def test_a_query_that_reads_more_than_parents_is_rejected(graph: wr.Graph) -> None:
     for by, options, why in (
         ("companion", {}, "needs more than the parents' links"),
         ("cocitation", {}, "add --no-chop"),

@@ -68,9 +68,7 @@ def test_agreement_is_over_what_both_rated(results: StudyResults) -> None:
     ]
 
 
-def test_the_ratings_that_are_written_are_what_evaluate_reads(
-    results: StudyResults, tmp_path: Path
-) -> None:
+def test_evaluate_reads_the_written_ratings(results: StudyResults, tmp_path: Path) -> None:
     results.write(tmp_path / "out")
     for name in ("qrels.txt", "ratings.tsv"):
         assert read_gold(tmp_path / "out" / name, GRAPH).queries == results.findings.outcome.golds

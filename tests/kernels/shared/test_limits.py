@@ -166,7 +166,7 @@ def test_no_more_links_are_found_between_pages_than_may_be(dense: Any) -> None:
 
 
 @compiled
-def test_what_cannot_be_left_out_is_an_error() -> None:
+def test_links_that_cannot_be_left_out_are_an_error() -> None:
     with kernels.limits.Limits(memory=1000), pytest.raises(OutOfMemory, match="ask for less"):
         kernels.row_sums.Scratch()
 

@@ -35,7 +35,7 @@ def test_a_wacz_has_the_pages_of_its_archives(tmp_path, monkeypatch, how):
     assert list(read(monkeypatch, path)[0]) == [SITE, SITE + "b", SITE + "c"]
 
 
-def test_a_wacz_whose_member_is_damaged_gives_the_others(tmp_path, monkeypatch):
+def test_a_wacz_with_a_damaged_member_yields_the_other_members(tmp_path, monkeypatch):
     path = wacz(tmp_path / "x.wacz", packed(page(SITE, T)), packed(page(SITE + "c", T)))
     data = bytearray(path.read_bytes())
     place = data.index(b"archive/data-0.warc.gz")

@@ -59,7 +59,7 @@ def test_any_codings_of_any_body_are_undone(body, codings):
 
 
 @given(st.binary(max_size=300), st.sampled_from(sorted(PACKERS)))
-def test_no_bytes_are_an_error_whatever_they_say_they_are(body, coding):
+def test_no_body_is_an_error_whatever_its_headers_claim(body, coding):
     decoded_body(Response(200, {"content-encoding": coding}, body))
 
 

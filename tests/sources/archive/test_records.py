@@ -295,7 +295,7 @@ def test_worker_processes_read_the_same(tmp_path):
     assert list(read_with_workers(path)[0]) == URLS
 
 
-def test_a_file_that_became_empty_has_no_records(tmp_path):
+def test_a_file_that_has_become_empty_has_no_records(tmp_path):
     file = tmp_path / "cut.warc.gz"
     file.touch()
     reader = RecordReader(ArchiveSlice(str(file), 0, 100, "gzip"))

@@ -66,7 +66,7 @@ def test_a_link_means_a_title(target: str, title: str) -> None:
         ("te\ufffda", "not a title"),
     ],
 )
-def test_or_says_why_it_means_none(target: str, reason: str) -> None:
+def test_a_link_without_a_title_has_a_reason(target: str, reason: str) -> None:
     assert TITLES.find(target) == ("", reason)
 
 

@@ -82,7 +82,7 @@ class LinkReader:
             self._pool.interrupt()
             await asyncio.wait([self._reading], timeout=0.05)
         if self._reading is not None:
-            self._reading.exception()  # retrieve it, or asyncio would log it
+            self._reading.exception()  # retrieve it, or it would be logged
         self._pool.close()
 
 

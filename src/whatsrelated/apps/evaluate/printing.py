@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Output:
-    """What to print, and the files to write."""
+    """Options for printing, and the files to write."""
 
     tables: bool = False
     latent: bool = False

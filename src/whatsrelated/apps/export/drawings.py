@@ -1,8 +1,8 @@
 """Formats for drawing and network programs: GEXF (Gephi), GraphViz, Pajek, MatrixMarket.
 
-Each lists the pages, then the links in page order, and can be read back.  What a format
-cannot hold is left out: Pajek has no titles and no double quotes, MatrixMarket has only
-numbers (the edges writer's `--names-to` gives their names).
+Each lists the pages, then the links in page order, and can be read back.  Some formats lose
+information. Pajek has no titles and no double quotes. MatrixMarket has only numbers; the edges
+writer's `--names-to` writes their names.
 """
 
 from __future__ import annotations

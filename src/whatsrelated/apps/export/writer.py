@@ -1,4 +1,4 @@
-"""What all writers share: pages in blocks, and a file that is replaced only when complete."""
+"""Code shared by all writers: pages in blocks, and a file that is replaced only when complete."""
 
 from __future__ import annotations
 

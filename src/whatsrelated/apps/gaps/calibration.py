@@ -56,7 +56,9 @@ HOME = Powers()
 
 @dataclass(frozen=True)
 class Formula:
-    """How suggestions are scored: the exponent of each signal, and how z becomes a score."""
+    """The formula that scores suggestions: the exponent of each signal, and the conversion of z
+    into a score.
+    """
 
     powers: Powers = HOME
     level: float = 1.36
@@ -88,8 +90,8 @@ class CalibrationTrial:
         """The first suggestions under these powers; ties keep their order."""
         z = weigh(self.signals, powers)
         if count < len(z):
-            least = np.partition(z, len(z) - count)[len(z) - count]
-            known = np.flatnonzero(z >= least)
+            threshold = np.partition(z, len(z) - count)[len(z) - count]
+            known = np.flatnonzero(z >= threshold)
         else:
             known = np.arange(len(z))
         return known[np.argsort(-z[known], kind="stable")][:count]
@@ -169,29 +171,29 @@ def links_of(n_pages: int, sources: NDArray[int64], targets: NDArray[int64]) -> 
     )
 
 
-def spread(pages: NDArray[int64], most: int) -> NDArray[int64]:
+def spread(pages: NDArray[int64], max_pages: int) -> NDArray[int64]:
     """All pages, or `most` of them, evenly spread."""
-    if len(pages) <= most:
+    if len(pages) <= max_pages:
         return pages
-    return pages[np.arange(most) * len(pages) // most]
+    return pages[np.arange(max_pages) * len(pages) // max_pages]
 
 
 def _trial(
     site: SiteStructure,
     rest: Links,
     gone: NDArray[int64],
-    asked: NDArray[int64],
+    sample: NDArray[int64],
     pace: Pace | None,
 ) -> CalibrationTrial | None:
     """The suggestions for these pages, and which of them are removed links."""
     suggester = Suggester(rest, site.is_page)
     signals, keys = [], []
-    for done, page in enumerate(asked.tolist()):
+    for done, page in enumerate(sample.tolist()):
         if pace is not None:
-            pace.step("calibrating on the site's own links", done, len(asked))
-        if (found := suggester.suggest(page)) is not None:
-            signals.append(found.signals())
-            keys.append(page * site.store.n_pages + found.targets.astype(np.int64))
+            pace.step("calibrating on the site's own links", done, len(sample))
+        if (suggestions := suggester.suggest(page)) is not None:
+            signals.append(suggestions.signals())
+            keys.append(page * site.store.n_pages + suggestions.targets.astype(np.int64))
     return (
         CalibrationTrial(np.vstack(signals), np.isin(np.concatenate(keys), gone))
         if signals
@@ -215,13 +217,13 @@ def _level_and_slope(
     known = np.column_stack([np.ones(len(z)), z])
     middle = np.array([home.level, home.slope])
     doubt = np.array([0.1, 1.0])
-    found = middle.copy()
+    weights = middle.copy()
     for _ in range(50):
-        share = 1 / (1 + np.exp(-np.clip(known @ found, -30, 30)))
-        slope = known.T @ (np.concatenate(true) - share) - doubt * (found - middle)
+        share = 1 / (1 + np.exp(-np.clip(known @ weights, -30, 30)))
+        slope = known.T @ (np.concatenate(true) - share) - doubt * (weights - middle)
         bend = (known * (share * (1 - share))[:, None]).T @ known + np.diag(doubt)
         step = np.linalg.solve(bend, slope)
-        found = found + np.clip(step, -2, 2)
+        weights = weights + np.clip(step, -2, 2)
         if np.abs(step).max() < 1e-9:
             break
-    return float(found[0]), max(float(found[1]), 0.1)
+    return float(weights[0]), max(float(weights[1]), 0.1)

@@ -29,9 +29,9 @@ def communities(n_pages: int, sources: NDArray[int64], targets: NDArray[int64]) 
     """The cluster of each page, numbered from the largest; -1 for a page without links."""
     weights: dict[int, dict[int, float]] = {}
     for one, other in zip(sources.tolist(), targets.tolist(), strict=True):
-        for here, there in ((one, other), (other, one)):
-            row = weights.setdefault(here, {})
-            row[there] = row.get(there, 0.0) + 1.0
+        for source, target in ((one, other), (other, one)):
+            row = weights.setdefault(source, {})
+            row[target] = row.get(target, 0.0) + 1.0
     cluster = {page: page for page in weights}
     while True:
         moved = _move(weights)
@@ -39,10 +39,10 @@ def communities(n_pages: int, sources: NDArray[int64], targets: NDArray[int64]) 
             break
         cluster = {page: moved[node] for page, node in cluster.items()}
         weights = _join(weights, moved)
-    found = np.full(n_pages, -1, np.int64)
+    clusters = np.full(n_pages, -1, np.int64)
     for page, home in cluster.items():
-        found[page] = home
-    return _number_by_size(found)
+        clusters[page] = home
+    return _number_by_size(clusters)
 
 
 def _move(weights: Weights) -> dict[int, int]:
@@ -59,15 +59,18 @@ def _move(weights: Weights) -> dict[int, int]:
             for other, weight in weights[node].items():
                 if other != node:
                     near[home[other]] = near.get(home[other], 0.0) + weight
-            own = home[node]
-            sizes[own] -= degree[node]
-            best, most = own, near.get(own, 0.0) - sizes[own] * degree[node] / total
+            current = home[node]
+            sizes[current] -= degree[node]
+            best, best_gain = (
+                current,
+                near.get(current, 0.0) - sizes[current] * degree[node] / total,
+            )
             for other in sorted(near):
                 gain = near[other] - sizes[other] * degree[node] / total
-                if gain > most + MIN_GAIN:
-                    best, most = other, gain
+                if gain > best_gain + MIN_GAIN:
+                    best, best_gain = other, gain
             sizes[best] += degree[node]
-            changed |= best != own
+            changed |= best != current
             home[node] = best
     return home
 
@@ -82,8 +85,8 @@ def _join(weights: Weights, home: Mapping[int, int]) -> dict[int, dict[int, floa
     return joined
 
 
-def _number_by_size(found: NDArray[int64]) -> NDArray[int64]:
-    names, sizes = np.unique(found[found >= 0], return_counts=True)
+def _number_by_size(clusters: NDArray[int64]) -> NDArray[int64]:
+    names, sizes = np.unique(clusters[clusters >= 0], return_counts=True)
     order = np.lexsort((names, -sizes))
     numbers = {int(names[place]): rank for rank, place in enumerate(order.tolist())}
-    return np.array([numbers.get(name, -1) for name in found.tolist()], np.int64)
+    return np.array([numbers.get(name, -1) for name in clusters.tolist()], np.int64)

@@ -24,7 +24,8 @@ class SitePage:
 
 @dataclass(frozen=True, slots=True)
 class LinkPlace:
-    """Where a missing link goes: a file of the folder, line and column from 1, and its words.
+    """The location of a missing link: a file in the folder, its line and column counted from 1, and
+    the words to link.
 
     `before` and `after` are the rest of the sentence. If there are no words (`anchor`), the page
     does not mention the target; the link becomes a new line in its "See also" list, or at the end
@@ -93,11 +94,11 @@ class PageGroup:
 
 @dataclass(frozen=True, slots=True)
 class Gaps:
-    """What was found on a site; the lists are complete, except `missing`.
+    """All findings about a site; every list except `missing` is complete.
 
     `missing` has the best of the `suggested` links. No link leads to `orphans`, and only navigation
-    leads to `only_navigation`. If navigation was not counted, all of these are in `orphans` and a
-    note says so. `unchecked_pages` is the number of pages without any checked link;
+    leads to `only_navigation`. If navigation was not counted, `orphans` holds both kinds, and a
+    note explains that. `unchecked_pages` is the number of pages without any checked link;
     `unchecked_links` counts the unchecked links on all other pages.
     """
 

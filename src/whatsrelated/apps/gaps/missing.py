@@ -39,16 +39,16 @@ def missing_links(
     pace: Pace | None = None,
 ) -> Iterator[tuple[float, int, int]]:
     """Score, page and target of every suggestion for these pages, best first."""
-    asked = list(sources)
+    pages = list(sources)
     suggester = Suggester(site.store.links, site.is_page)
     ranked: list[tuple[float, int, int]] = []
-    for done, page in enumerate(asked):
+    for done, page in enumerate(pages):
         if pace is not None:
-            pace.step("looking for missing links", done, len(asked))
-        found = suggester.suggest(page, is_target)
-        if found is not None:
-            scores = np.round(formula.scores(found.signals()), 9).tolist()
-            ranked += zip(scores, repeat(page), found.targets.tolist())
+            pace.step("looking for missing links", done, len(pages))
+        suggestions = suggester.suggest(page, is_target)
+        if suggestions is not None:
+            scores = np.round(formula.scores(suggestions.signals()), 9).tolist()
+            ranked += zip(scores, repeat(page), suggestions.targets.tolist())
     return iter(sorted(ranked, key=lambda one: (-one[0], *one[1:])))
 
 
@@ -58,13 +58,13 @@ def explain(
     """A missing link with its reasons and its place, if known."""
     store = site.store
     suggester = Suggester(store.links, site.is_page)
-    found = suggester.suggest(page, np.arange(store.n_pages) == target)
+    suggestions = suggester.suggest(page, np.arange(store.n_pages) == target)
     mentioned = place is not None and place.anchor
-    assert found is not None or mentioned, "suggestions are reproducible"
-    peers = found.peers if found is not None else np.zeros(0, np.uint32)
+    assert suggestions is not None or mentioned, "suggestions are reproducible"
+    peers = suggestions.peers if suggestions is not None else np.zeros(0, np.uint32)
     linking = peers[np.isin(peers, store.links_to(target))]
     linking = linking[np.argsort(site.is_index[linking], kind="stable")]  # indexes last
-    back = found is not None and bool(found.back[0])
+    back = suggestions is not None and bool(suggestions.back[0])
     quoted = quote_page(store, page), quote_page(store, target)
     reasons = [f"{quoted[0]} says “{place.anchor}”"] if place is not None and mentioned else []
     if len(linking):

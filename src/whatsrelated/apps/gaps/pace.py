@@ -22,8 +22,8 @@ class Pace:
     """Counts the pages that are done; raises OutOfTime if the deadline cannot be met."""
 
     def __init__(self, total: int, progress: Progress | None = None) -> None:
-        self._left = total
-        self._asked = 0
+        self._remaining = total
+        self._steps = 0
         self._progress = progress
         self._began = time.monotonic()
 
@@ -31,8 +31,8 @@ class Pace:
         """Record that page `done` of `total` is next; `what` names the activity."""
         if self._progress is not None:
             self._progress(what, done, total)
-        self._left -= 1
-        self._asked += 1
-        if self._asked % EVERY == 0:
-            each = (time.monotonic() - self._began) / self._asked
-            check_time(max(0, self._left) * each / FASTER)
+        self._remaining -= 1
+        self._steps += 1
+        if self._steps % EVERY == 0:
+            each = (time.monotonic() - self._began) / self._steps
+            check_time(max(0, self._remaining) * each / FASTER)

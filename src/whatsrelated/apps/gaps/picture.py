@@ -68,12 +68,12 @@ class SiteMap:
         return render(PACKAGE, "map.svg", box=box, lines=self._lines(), clusters=clusters)
 
     def _lines(self) -> list[dict[str, Any]]:
-        most = self.between.max(initial=1)
+        most_links = self.between.max(initial=1)
         lines = []
         for one, other in zip(*np.nonzero(np.triu(self.between, 1)), strict=True):
             (x, y), (u, v) = self.centres[one], self.centres[other]
             links = int(self.between[one, other])
-            width = 0.5 + 9 * np.sqrt(links / most)
+            width = 0.5 + 9 * np.sqrt(links / most_links)
             lines.append({"x1": x, "y1": y, "x2": u, "y2": v, "width": width, "links": links})
         return lines
 
@@ -133,15 +133,15 @@ def place_labels(
     no other circle; long names are cut before they are put on a circle. Returns the labels' boxes,
     too.
     """
-    taken = np.zeros((0, 4))
+    boxes = np.zeros((0, 4))
     labels = []
     for number, name in enumerate(names):
         left, top, right, bottom = circles[number].tolist()
         others = np.delete(circles, number, axis=0)
         middle, best = (left + right) / 2, None
         for letters, base, blocked in [
-            *((size, y, np.vstack([taken, others])) for size in LABELS for y in (bottom, top - 16)),
-            *((size, y, taken) for size in LABELS for y in ((top + bottom) / 2 - 8, bottom, top)),
+            *((size, y, np.vstack([boxes, others])) for size in LABELS for y in (bottom, top - 16)),
+            *((size, y, boxes) for size in LABELS for y in ((top + bottom) / 2 - 8, bottom, top)),
         ]:
             text = name if len(name) <= letters else name[: letters - 1].rstrip() + "…"
             half = len(text) * LETTER / 2
@@ -152,8 +152,8 @@ def place_labels(
                 break
         text, box = best or ("", np.array([middle, top, middle, top]))
         labels.append({"label": text, "label_x": middle, "label_y": float(box[1]) + 12})
-        taken = np.vstack([taken, box])
-    return labels, taken
+        boxes = np.vstack([boxes, box])
+    return labels, boxes
 
 
 def map_of(site: SiteStructure) -> SiteMap | None:
@@ -161,20 +161,20 @@ def map_of(site: SiteStructure) -> SiteMap | None:
     pages = np.flatnonzero(site.is_page)
     if not len(pages):
         return None
-    found = communities(site.store.n_pages, *site.links)
-    found = np.where(found >= MAX_CLUSTERS - 1, MAX_CLUSTERS - 1, found)
-    kinds = [number for number in np.unique(found[pages]).tolist() if number >= 0]
-    members = [pages[found[pages] == number] for number in kinds]
+    clusters = communities(site.store.n_pages, *site.links)
+    clusters = np.where(clusters >= MAX_CLUSTERS - 1, MAX_CLUSTERS - 1, clusters)
+    kinds = [number for number in np.unique(clusters[pages]).tolist() if number >= 0]
+    members = [pages[clusters[pages] == number] for number in kinds]
     names = [_name(site, group) for group in members]
     if len(kinds) == MAX_CLUSTERS:
         names[-1] = "smaller clusters"
-    alone = pages[found[pages] < 0]
+    alone = pages[clusters[pages] < 0]
     if len(alone):
         members.append(alone)
         names.append("no links at all")
     place = {number: at for at, number in enumerate(kinds)}
     between = np.zeros((len(members), len(members)))
-    sources, targets = (found[ends] for ends in site.links)
+    sources, targets = (clusters[ends] for ends in site.links)
     for (one, other), count in Counter(
         zip(sources.tolist(), targets.tolist(), strict=True)
     ).items():

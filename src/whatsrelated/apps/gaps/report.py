@@ -21,7 +21,7 @@ MAX_ROWS = 2000
 """Maximum number of rows per table; --json has all."""
 
 
-def report(store: Store, found: Gaps, name: str, open_with: str | None = None) -> str:
+def report(store: Store, gaps: Gaps, name: str, open_with: str | None = None) -> str:
     """The whole report as a page; `open_with` is the template of addresses of a folder's pages."""
     opens = PageAddresses(store, lambda file, name: file.as_uri(), open_with)
     return render_report(
@@ -29,9 +29,9 @@ def report(store: Store, found: Gaps, name: str, open_with: str | None = None) -
         "gaps.html",
         title=f"What to fix: {name}",
         verb="gaps",
-        found=found,
+        gaps=gaps,
         kinds=KINDS,
-        lists=found.lists(),
+        lists=gaps.lists(),
         opens=opens,
         map=map_of(SiteStructure(store)),
         most_rows=MAX_ROWS,

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 
 class Places(Protocol):
-    """Finds where missing links go in the text of their pages."""
+    """Finds the locations for missing links in the text of their pages."""
 
     def join(
         self,
@@ -54,7 +54,7 @@ class Places(Protocol):
         """Missing links by the graph and by mentions, as score, page and target, best first."""
 
     def link_place(self, page: int, target: int) -> LinkPlace | None:
-        """Where a link from one page to another goes."""
+        """The location for a link from one page to another."""
 
 
 MIN_SECONDS = 20e-6
@@ -63,7 +63,7 @@ MIN_SECONDS = 20e-6
 
 @dataclass(frozen=True)
 class GapOptions(Configured):
-    """What to look for."""
+    """Options for finding gaps."""
 
     name: ClassVar[str] = "gaps"
 
@@ -157,39 +157,39 @@ def _missing(
     url = site.store.url
     sources = shown & ~site.is_index & _matching(site, options.sources, "from")
     targets = shown & _matching(site, options.targets, "to")
-    found: list[MissingLink] = []
-    given: Counter[int] = Counter()
+    missing: list[MissingLink] = []
+    per_source: Counter[int] = Counter()
     named: Counter[int] = Counter()
     suggested = dismissed = 0
-    asked, everyone = np.flatnonzero(sources), np.flatnonzero(site.is_page & ~site.is_index)
+    source_pages, everyone = np.flatnonzero(sources), np.flatnonzero(site.is_page & ~site.is_index)
     trial = draws_of(len(everyone)) * min(len(everyone), MAX_ASKED)
-    pace = Pace(trial + len(asked), progress)
+    pace = Pace(trial + len(source_pages), progress)
     formula = calibrate(site, everyone, pace=pace)
-    ranked = missing_links(site, asked.tolist(), targets, formula, pace)
+    ranked = missing_links(site, source_pages.tolist(), targets, formula, pace)
     for score, page, target in places.join(ranked, sources, targets) if places else ranked:
-        if given[page] == options.per_page or named[target] == options.per_target:
+        if per_source[page] == options.per_page or named[target] == options.per_target:
             continue
         if dismissals.has_link(url(page), url(target)):
             dismissed += 1
             continue
-        given[page] += 1
+        per_source[page] += 1
         named[target] += 1
         suggested += 1
         if suggested <= options.top:
             place = places.link_place(page, target) if places else None
-            found.append(explain(site, page, target, score, place))
-    return found, suggested, dismissed
+            missing.append(explain(site, page, target, score, place))
+    return missing, suggested, dismissed
 
 
 def _matching(site: SiteStructure, text: str | None, name: str) -> NDArray[bool_]:
     """Which pages of the site match one of the patterns; all pages if there are none."""
-    wanted = patterns([text or ""], name)
-    if not wanted:
+    globs = patterns([text or ""], name)
+    if not globs:
         return site.is_page
     chosen = np.zeros(site.store.n_pages, np.bool_)
     pages = np.flatnonzero(site.is_page)
     for page, url in zip(pages.tolist(), site.store.urls(pages.astype(np.uint32)), strict=True):
-        chosen[page] = any(pattern.matches(url) for pattern in wanted)
+        chosen[page] = any(pattern.matches(url) for pattern in globs)
     return chosen
 
 
@@ -199,10 +199,10 @@ def _fewest_first(pages: list[Any]) -> list[Any]:
 
 def _without(groups: list[PageGroup], dismissals: Decisions) -> list[PageGroup]:
     """The groups of at least two pages that remain without dismissed pages."""
-    left = [
+    remaining = [
         tuple(page for page in group.pages if not dismissals.has_page(page)) for group in groups
     ]
-    return [PageGroup(pages) for pages in left if len(pages) > 1]
+    return [PageGroup(pages) for pages in remaining if len(pages) > 1]
 
 
 def _notes(site: SiteStructure) -> list[str]:

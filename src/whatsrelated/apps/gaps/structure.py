@@ -105,11 +105,11 @@ class SiteStructure:
     @cached_property
     def is_index(self) -> NDArray[bool_]:
         """Which pages are lists: hubs, and pages that are recognised by name."""
-        found = self.is_hub.copy()
+        is_list = self.is_hub.copy()
         pages = np.flatnonzero(self.is_page)
         urls = self.store.urls(pages.astype(np.uint32))
-        found[pages] |= np.array([bool(_INDEX.search(url)) for url in urls], np.bool_)
-        return found
+        is_list[pages] |= np.array([bool(_INDEX.search(url)) for url in urls], np.bool_)
+        return is_list
 
     @cached_property
     def is_hub(self) -> NDArray[bool_]:
@@ -185,9 +185,9 @@ def connected(n_pages: int, sources: NDArray[int64], targets: NDArray[int64]) ->
     first = np.arange(n_pages, dtype=np.int64)
     while True:
         before = first.copy()
-        least = np.minimum(first[sources], first[targets])
-        np.minimum.at(first, first[sources], least)
-        np.minimum.at(first, first[targets], least)
+        lowest = np.minimum(first[sources], first[targets])
+        np.minimum.at(first, first[sources], lowest)
+        np.minimum.at(first, first[targets], lowest)
         first = first[first]
         if np.array_equal(first, before):
             return first.astype(np.uint32)

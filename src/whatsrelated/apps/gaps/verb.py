@@ -163,7 +163,7 @@ def command(
     with opened(graph.at(site)) as site_graph:
         finder = _finder(site_graph, places or any(actions.values()))
         with ProgressLine() as progress:
-            found = gaps_of(
+            gaps = gaps_of(
                 site_graph,
                 ignore=lines,
                 progress=progress,
@@ -172,22 +172,22 @@ def command(
             )
         if least_score is None:
             least_score = MIN_WRITTEN if actions["patch"] or actions["write"] else 0.0
-        found.missing[:] = [one for one in found.missing if one.score >= least_score]
+        gaps.missing[:] = [one for one in gaps.missing if one.score >= least_score]
         if report is not None:
-            _write_report(site_graph, found, report, site or graph.path, open_with)
-        acted = finder is not None and _act(finder, found, ignore, **actions)
+            _write_report(site_graph, gaps, report, site or graph.path, open_with)
+        acted = finder is not None and _act(finder, gaps, ignore, **actions)
     if acted:
         pass
     elif as_json:
-        print_json(found.as_dict())
+        print_json(gaps.as_dict())
     elif as_csv:
-        print_csv(["kind", "page", "line", "to", "score", "reason"], _csv_rows(found))
+        print_csv(["kind", "page", "line", "to", "score", "reason"], _csv_rows(gaps))
     else:
-        _show(found)
-    failed = [f"{found.counts()[kind]:,} {kind}" for kind in kinds if found.counts()[kind]]
+        _show(gaps)
+    failed = [f"{gaps.counts()[kind]:,} {kind}" for kind in kinds if gaps.counts()[kind]]
     if failed:
         say(f"Found {', '.join(failed)} (--fail-on).")
-    if unknown := [kind for kind in kinds if found.is_unknown(kind)]:
+    if unknown := [kind for kind in kinds if gaps.is_unknown(kind)]:
         say(f"Could not be checked: {', '.join(unknown)} (--fail-on).")
     return 1 if failed or unknown else 0
 
@@ -207,7 +207,7 @@ def _finder(graph: api.Graph, places: bool) -> MentionFinder | None:
 
 def _act(
     finder: MentionFinder,
-    found: Gaps,
+    gaps: Gaps,
     ignore: str | None,
     patch: str | None,
     write: bool,
@@ -220,7 +220,7 @@ def _act(
 
     return act(
         finder,
-        found.missing,
+        gaps.missing,
         patch_file=patch,
         write=write,
         as_lint=lint,
@@ -289,31 +289,31 @@ def _dismissals(ignore: str | None, dismissed: tuple[tuple[str, str], ...]) -> l
 
 
 def _write_report(
-    graph: api.Graph, found: Gaps, path: str, site: str | None, open_with: str | None
+    graph: api.Graph, gaps: Gaps, path: str, site: str | None, open_with: str | None
 ) -> None:
     from whatsrelated.apps.gaps.report import report
 
     name = site or str(graph.store.path or "the sample Web")
-    text = report(graph.store, found, name, open_with)
+    text = report(graph.store, gaps, name, open_with)
     write_file(path, text)
     say(f"Wrote {path}.")
 
 
-def _show(found: Gaps) -> None:
+def _show(gaps: Gaps) -> None:
     """Print the counts, the missing links, and the first rows of each other list."""
-    click.echo(f"{counted(found.pages, 'pages')}, {counted(found.links, 'links')} between them")
-    for note in found.notes:
+    click.echo(f"{counted(gaps.pages, 'pages')}, {counted(gaps.links, 'links')} between them")
+    for note in gaps.notes:
         say(note)
     cut = False
-    for kind, rows in found.lists().items():
-        click.echo(f"\n{KINDS[kind]}: {found.count(kind)}")
-        most = len(rows) if kind == "missing" else SHOWN
-        cut |= len(rows) > most
+    for kind, rows in gaps.lists().items():
+        click.echo(f"\n{KINDS[kind]}: {gaps.count(kind)}")
+        max_rows = len(rows) if kind == "missing" else SHOWN
+        cut |= len(rows) > max_rows
         if rows:
-            first = getattr(found, kind)[0]
-            print_table(HEADS[type(first)], [_row(one) for one in rows[:most]])
-    if found.dismissed:
-        say(f"{found.dismissed:,} missing links were dismissed.")
+            first = getattr(gaps, kind)[0]
+            print_table(HEADS[type(first)], [_row(one) for one in rows[:max_rows]])
+    if gaps.dismissed:
+        say(f"{gaps.dismissed:,} missing links were dismissed.")
     if cut:
         say(f"Showing {SHOWN} of each list; --json, --csv and --report have all.")
 
@@ -338,7 +338,7 @@ def _row(one: Any) -> Row:
 
 
 def _where(link: MissingLink) -> str:
-    """Where the words of the link are, or the page if it does not mention the target."""
+    """The location of the words to link, or the page if it does not mention the target."""
     place = link.place
     if place is None or not place.anchor:
         return link.source
@@ -356,13 +356,13 @@ def _group_row(links: list[Any]) -> list[Any]:
     return [first.link, first.status or "no file", len(links), on]
 
 
-def _csv_rows(found: Gaps) -> Iterator[Row]:
+def _csv_rows(gaps: Gaps) -> Iterator[Row]:
     """All findings as one table.
 
     Each page of a group is a row, with the group's first page as `to`.
     """
     for kind in KINDS:
-        for one in getattr(found, kind):
+        for one in getattr(gaps, kind):
             if isinstance(one, MissingLink):
                 line = None if one.place is None else one.place.line
                 yield [kind, one.source, line, one.target, one.score, one.reason]

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from whatsrelated import Answer
     from whatsrelated.api import Graph
 
-MOST = 50
+MAX_LIMIT = 50
 """Maximum number of pages per answer."""
 MAX_RANKED = 1000
 """Number of results to search for the page that `why` explains."""
@@ -51,7 +51,7 @@ def _page(sentence: str) -> Parameter:
 
 
 def _pages(sentence: str) -> Parameter:
-    return Parameter(Option(None, sentence), most=MAX_URLS, pages=True)
+    return Parameter(Option(None, sentence), max_count=MAX_URLS, pages=True)
 
 
 def _number(default: int | None, sentence: str, low: int, high: int | None) -> Parameter:
@@ -63,7 +63,7 @@ def _flag(sentence: str) -> Parameter:
 
 
 def _limit(default: int, sentence: str = "maximum number of pages") -> Parameter:
-    return _number(default, sentence, 1, MOST)
+    return _number(default, sentence, 1, MAX_LIMIT)
 
 
 PageArgument = Annotated[str, _page("URL, name, title or file path")]
@@ -86,7 +86,7 @@ class Tools:
             str | list[str],
             Parameter(
                 Option(None, "URLs, names, titles or file paths; PAGE:WEIGHT to weigh them"),
-                most=MAX_WEIGHTED,
+                max_count=MAX_WEIGHTED,
                 pages=True,
                 required=True,
             ),
@@ -121,17 +121,17 @@ class Tools:
     ) -> str:
         """Why one page is related to another: its position, the reasons and the evidence."""
         graph = self._graph()
-        wanted = graph.url(graph.page(result))
+        target = graph.url(graph.page(result))
         answer = graph.related(page, by=by, limit=MAX_RANKED, deadline=time.monotonic() + SECONDS)
         for place, each in enumerate(answer, 1):
-            if each.url == wanted:
+            if each.url == target:
                 head = (
                     f"{page_line(each.url, each.title)} is number {place} of {len(answer)} by {by}."
                 )
                 reasons = [line(each.evidence["sentence"])]
                 return reply([head, *reasons, *map(_indented, outline(each.evidence))], FEWER)
         raise PageNotFound(
-            f"{wanted} is not among the {len(answer):,} pages related to {page} by {by}; "
+            f"{target} is not among the {len(answer):,} pages related to {page} by {by}; "
             "try another method, or use links to see what they share."
         )
 
@@ -238,7 +238,9 @@ class Tools:
         by: Annotated[
             list[str],
             Parameter(
-                Option(None, "two to six methods", choices=tuple(METHODS)), most=6, required=True
+                Option(None, "two to six methods", choices=tuple(METHODS)),
+                max_count=6,
+                required=True,
             ),
         ],
         limit: Annotated[int, _limit(10, "maximum number of pages per method")] = 10,
@@ -288,17 +290,17 @@ def schema(tool: str) -> dict[str, Any]:
 
     Lengths of strings and a false or empty default are left out: an agent pays for each word.
     """
-    own = arguments_of(tool).own
+    parameters = arguments_of(tool).path_parameters
     properties = {}
-    for name, each in own.items():
+    for name, each in parameters.items():
         values = schema_of(each)
-        if each.pages and each.most > 1:
+        if each.pages and each.max_count > 1:
             values = {**values, "type": ["string", "array"], "items": {"type": "string"}}
         kept = {key: one for key, one in values.items() if not key.endswith("Length")}
         if not kept.get("default", True):
             del kept["default"]
         properties[name] = {**kept, "description": each.option.sentence}
-    required = [name for name, each in own.items() if each.required]
+    required = [name for name, each in parameters.items() if each.required]
     return {
         "type": "object",
         "properties": properties,
@@ -309,7 +311,7 @@ def schema(tool: str) -> dict[str, Any]:
 
 def checked(tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
     """The arguments of a call in the types of the tool; a wrong one raises an OptionError."""
-    values = arguments_of(tool).read(arguments).own
+    values = arguments_of(tool).read(arguments).path_values
     return {name: list(one) if isinstance(one, tuple) else one for name, one in values.items()}
 
 
@@ -329,6 +331,6 @@ def _indented(text: str) -> str:
 
 
 def _part(shown: list[int], first: int, total: int) -> str:
-    """Which part of the pages is listed, if not all."""
+    """The range of pages listed, unless all are."""
     whole = len(shown) == total
     return "" if whole else f", {first + 1:,} to {first + len(shown):,} of them"

@@ -1,4 +1,4 @@
-"""What `related gaps` does with the places of missing links: print, patch, apply, review."""
+"""The actions of `related gaps` on missing links with a place: print, patch, apply, review."""
 
 from __future__ import annotations
 

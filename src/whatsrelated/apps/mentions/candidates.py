@@ -47,9 +47,9 @@ class Mentions:
 def mentions_of(corpus: Corpus) -> Mentions:
     """The first place of each phrase in the prose of each page, and the first of each link."""
     rows: list[tuple[int, ...]] = []
-    for text, found in zip(corpus.texts, corpus.found, strict=True):
+    for text, occurrences in zip(corpus.texts, corpus.occurrences, strict=True):
         first: dict[tuple[int, int], list[int]] = {}
-        for one in found:
+        for one in occurrences:
             row = first.setdefault((one.phrase, -1), [one.start, one.end, one.block, 0])
             row[3] += 1
         for link, target in zip(text.scan.links, text.targets, strict=True):

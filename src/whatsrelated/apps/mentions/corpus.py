@@ -75,7 +75,7 @@ class Corpus:
         pages = self._read()
         self._resolve()
         self.dictionary = self._dictionary(pages)
-        self.found: list[list[Occurrence]] = [
+        self.occurrences: list[list[Occurrence]] = [
             list(self.table.find(text.scan.masked, text.scan.spans)) for text in self.texts
         ]
 

@@ -32,18 +32,18 @@ def decode(data: bytes, html: bool = False) -> Decoded:
     """
     for mark, codec in ((codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be")):
         if data.startswith(mark):
-            found = _decode(data, codec)
-            if found is not None:
-                return found
+            decoded = _decode(data, codec)
+            if decoded is not None:
+                return decoded
     try:
         return Decoded(data.decode("utf-8"), "utf-8")
     except UnicodeDecodeError:
         pass
     declared = _CHARSET.search(data[:4096]) if html else None
     if declared is not None:
-        found = _decode(data, declared[1].decode("ascii", "replace"))
-        if found is not None:
-            return found
+        decoded = _decode(data, declared[1].decode("ascii", "replace"))
+        if decoded is not None:
+            return decoded
     return Decoded(data.decode("utf-8", "surrogateescape"), "utf-8", "surrogateescape")
 
 

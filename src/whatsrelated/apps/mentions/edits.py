@@ -160,18 +160,18 @@ def undo(folder: str | Path) -> tuple[int, list[str]]:
     journal = _journal(root)
     if not journal:
         raise ReadError(f"{folder} has nothing to undo: --apply has not been used there.")
-    restored, changed, left = 0, [], []
+    restored, changed, unrestored = 0, [], []
     for record in journal.pop():
         path = str(record["path"])
         old = _before(root, record)
         if old is None:
             changed.append(path)
-            left.append(record)
+            unrestored.append(record)
         elif old:
             _write(_inside(root, path), old)
             restored += 1
-    if left:
-        journal.append(left)
+    if unrestored:
+        journal.append(unrestored)
     _write_journal(root, journal)
     return restored, changed
 

@@ -37,10 +37,9 @@ TAG = re.compile(r"<[^<>]*(?:>|$)|^[^<>]*>")
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a link goes: a file of the folder, line and column from 1, and the words.
-
-    Without words, the link is a new line in the file's "See also" list, or at the end.
-    `start` and `end` are positions in the decoded text.
+    """The location for a link: a file in the folder, its line and column counted from 1, and the
+    words to link. Without words, the link becomes a new line in the file's "See also" list, or at
+    its end. `start` and `end` are positions in the decoded text.
     """
 
     file: str
@@ -54,7 +53,7 @@ class Place:
 
     @property
     def shown(self) -> LinkPlace:
-        """The place as it is printed: without the tags, if the file is HTML."""
+        """The location for printing; in HTML, its excerpts lose their tags."""
         texts = [self.words, self.before, self.after]
         if self.file.lower().endswith(HTML_ENDINGS):
             texts = [unescape(TAG.sub("", text)) for text in texts]
@@ -98,23 +97,23 @@ class MentionFinder:
         A page gets one mention per target. Words that stand for several pages go to the one with
         the best score.
         """
-        found, features = self.reader.candidates()
+        candidates, features = self.reader.candidates()
         mentions = self.reader.finder.mentions
         weights = fit(*self.reader.trials())
         scores = np.round(probability(features, weights), 6)
-        pages = mentions.pages[found.rows]
-        starts = mentions.starts[found.rows]
-        order = np.lexsort((found.targets, starts, pages, -scores))
+        pages = mentions.pages[candidates.rows]
+        starts = mentions.starts[candidates.rows]
+        order = np.lexsort((candidates.targets, starts, pages, -scores))
         pairs: set[tuple[int, int]] = set()
         places: set[tuple[int, int]] = set()
         ranked = []
         for row in order.tolist():
-            page, target, start = int(pages[row]), int(found.targets[row]), int(starts[row])
+            page, target, start = int(pages[row]), int(candidates.targets[row]), int(starts[row])
             if (page, target) in pairs or (page, start) in places:
                 continue
             pairs.add((page, target))
             places.add((page, start))
-            end = int(mentions.ends[found.rows[row]])
+            end = int(mentions.ends[candidates.rows[row]])
             ranked.append(Mention(float(scores[row]), page, target, start, end))
         return ranked
 
@@ -131,9 +130,9 @@ class MentionFinder:
         _, gone = hold_out(self.site, 0)
         if not len(gone) or not self.ranked:
             return 1.0
-        found, _ = self.reader.finder.find(gone)
-        pages = self.reader.finder.mentions.pages[found.rows]
-        pairs = np.unique((pages * self.store.n_pages + found.targets)[found.is_held_out])
+        candidates, _ = self.reader.finder.find(gone)
+        pages = self.reader.finder.mentions.pages[candidates.rows]
+        pairs = np.unique((pages * self.store.n_pages + candidates.targets)[candidates.is_held_out])
         return max(1 - len(pairs) / len(gone), 0.02)
 
     def join(
@@ -146,7 +145,7 @@ class MentionFinder:
 
         A link without a mention has the graph's score, with the odds lowered accordingly.
         """
-        found = [
+        scored = [
             (one.score, one.page, one.target)
             for one in self.ranked
             if sources[one.page] and targets[one.target]
@@ -154,16 +153,16 @@ class MentionFinder:
         for score, page, target in ranked:
             if (page, target) not in self.by_pair:
                 odds = self.unmentioned * score / max(1 - score, 1e-9)
-                found.append((odds / (1 + odds), page, target))
-        return sorted(found, key=lambda one: (-one[0], *one[1:]))
+                scored.append((odds / (1 + odds), page, target))
+        return sorted(scored, key=lambda one: (-one[0], *one[1:]))
 
     def link_place(self, page: int, target: int) -> LinkPlace | None:
-        """Where a link goes, as it is printed."""
+        """The location for a mention's link, for printing."""
         place = self.place(page, target)
         return None if place is None else place.shown
 
     def place(self, page: int, target: int) -> Place | None:
-        """Where a link from one page to another goes; None if the page has no file."""
+        """The location for a link from one page to another; None if the page has no file."""
         number = self.corpus.by_page.get(page)
         if number is None:
             return None

@@ -180,11 +180,11 @@ class _Walk:
         self.scan.links.sort(key=lambda link: link.start)
 
     def _after(self, close: str, place: int, missing: set[str]) -> int:
-        found = -1 if close in missing else self.text.find(close, place)
-        if found < 0:
+        position = -1 if close in missing else self.text.find(close, place)
+        if position < 0:
             missing.add(close)
             return len(self.text) if close == "-->" else place
-        return found + len(close)
+        return position + len(close)
 
     def _prose(self, start: int, end: int) -> None:
         if start < end and not self._skips and not self._code:
@@ -260,8 +260,8 @@ class _Walk:
 
 
 def _attributes(text: str) -> Iterator[tuple[str, str]]:
-    for found in _ATTRIBUTE.finditer(text):
-        yield found[1].lower(), unescape(found[2] or found[3] or found[4] or "")
+    for match in _ATTRIBUTE.finditer(text):
+        yield match[1].lower(), unescape(match[2] or match[3] or match[4] or "")
 
 
 def _without_entities(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

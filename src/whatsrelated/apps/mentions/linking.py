@@ -64,8 +64,8 @@ class LinkWriter:
         whole = text.decoded.text
         if place.words:
             raw = whole[place.start : place.end]
-            made = self._link(text, place.start, place.end, raw, target)
-            return made and Edit(text.path, place.start, place.end, *made)
+            markup = self._link(text, place.start, place.end, raw, target)
+            return markup and Edit(text.path, place.start, place.end, *markup)
         return self._see_also(text, place.start, target)
 
     def _see_also(self, text: SourceText, start: int, target: int) -> Edit | None:
@@ -73,20 +73,20 @@ class LinkWriter:
             return None
         title = self.corpus.store.title(target) or self._paths.get(target, "")
         words = re.sub(r"([\\`*_\[\]<>])", r"\\\1", " ".join(title.split()))
-        made = self._link(text, start, start, words, target)
-        if made is None or not words:
+        markup = self._link(text, start, start, words, target)
+        if markup is None or not words:
             return None
         whole = text.decoded.text
         newline = "\r\n" if "\r\n" in whole else "\n"
         if text.scan.see_also is not None:
             line = whole[whole.rfind("\n", 0, start) + 1 : start]
-            found = re.match(r"[ \t]*[-*+] ", line)
-            if found is None:
+            bullet = re.match(r"[ \t]*[-*+] ", line)
+            if bullet is None:
                 return None
-            return Edit(text.path, start, start, f"{newline}{found[0]}{made[0]}", made[1])
+            return Edit(text.path, start, start, f"{newline}{bullet[0]}{markup[0]}", markup[1])
         lead = f"{newline}{newline}## See also{newline}{newline}- "
         end = "" if whole[start:].startswith(("\n", "\r\n")) else newline
-        return Edit(text.path, start, start, f"{lead}{made[0]}{end}", made[1])
+        return Edit(text.path, start, start, f"{lead}{markup[0]}{end}", markup[1])
 
     def _link(
         self, text: SourceText, start: int, end: int, words: str, target: int
@@ -110,8 +110,8 @@ class LinkWriter:
         return (f"[{words}]({href})", href) if href else None
 
     def _style(self, text: SourceText) -> str:
-        own = Counter(link.style for link in text.scan.links)
-        for styles in (own, self._styles):
+        in_file = Counter(link.style for link in text.scan.links)
+        for styles in (in_file, self._styles):
             known = {name: styles[name] for name in ("wiki", "inline", "reference") if styles[name]}
             if known:
                 return max(known, key=lambda name: known[name])
@@ -127,10 +127,16 @@ class LinkWriter:
         bar = "\\|" if line.lstrip().startswith("|") else "|"
         path = self._paths.get(target, "")
         name = path.rpartition("/")[2].rpartition(".")[0]
-        for wanted in (words, name, path.rpartition(".")[0]):
-            if wanted and self._leads_to(text.path, WIKILINK + quote(wanted, safe=""), target):
-                mark = f"[[{wanted}]]" if wanted == words else f"[[{wanted}{bar}{words}]]"
-                return mark, wanted
+        for target_name in (words, name, path.rpartition(".")[0]):
+            if target_name and self._leads_to(
+                text.path, WIKILINK + quote(target_name, safe=""), target
+            ):
+                mark = (
+                    f"[[{target_name}]]"
+                    if target_name == words
+                    else f"[[{target_name}{bar}{words}]]"
+                )
+                return mark, target_name
         return None
 
     def _rst(

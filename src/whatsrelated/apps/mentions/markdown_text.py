@@ -60,7 +60,7 @@ _OPAQUE = re.compile(
     r"|:{3,}[^\n]*|\x1f+|[\[\]]",
     re.M,
 )
-"""Addresses, formulas, comments, attributes, tags and brackets: text that stays as it is."""
+"""Text that never changes: addresses, formulas, comments, attributes, tags and brackets."""
 _SEE_ALSO = re.compile(r"see also|related(?: \w+)?|further reading", re.I)
 
 Prepare = Callable[[str], str]
@@ -125,9 +125,9 @@ def _mask(body: str, prepare: Prepare | None) -> tuple[str, list[SourceLink]]:
     def blank(macro: re.Match[str]) -> str:
         size = len(macro[0].encode("utf-8", "surrogatepass"))
         ready = prepare(macro[0]) if prepare is not None else macro[0]
-        found = _HREF.fullmatch(ready)
-        if found:
-            words = unescape(found[2])
+        match = _HREF.fullmatch(ready)
+        if match:
+            words = unescape(match[2])
             place = macro[0].find(words)
             start = macro.start() + max(place, 0)
             end = start + len(words) if place >= 0 else macro.end()
@@ -138,7 +138,7 @@ def _mask(body: str, prepare: Prepare | None) -> tuple[str, list[SourceLink]]:
                     start,
                     end,
                     words,
-                    unescape(found[1]),
+                    unescape(match[1]),
                     -1,
                     True,
                     "macro",
@@ -322,9 +322,9 @@ class _Walk:
                 return
             if name in SKIPPED_TAGS or _LANGUAGE.search(tag[3]):
                 self._tags.append(name)
-            found = _TAG_HREF.search(tag[3]) if name == "a" else None
-            if found:
-                href = unescape(found[1] or found[2] or found[3] or "")
+            match = _TAG_HREF.search(tag[3]) if name == "a" else None
+            if match:
+                href = unescape(match[1] or match[2] or match[3] or "")
                 self._html_link = (start, end, href)
         elif self._tags and self._tags[-1] == name:
             self._tags.pop()
@@ -338,7 +338,7 @@ class _Walk:
                 self._html_link = None
 
     def _cut(self) -> Iterator[Span]:
-        """The runs without addresses, formulas and other text that stays as it is."""
+        """The runs of text between addresses, formulas and other text that never changes."""
         body, offset = self.body, self.offset
         for start, end, block, code in self._runs:
             if code:
@@ -349,9 +349,9 @@ class _Walk:
                 )
                 continue
             place = start
-            for found in _OPAQUE.finditer(body, start, end):
-                if found.start() > place:
-                    yield Span(place + offset, found.start() + offset, block)
-                place = found.end()
+            for match in _OPAQUE.finditer(body, start, end):
+                if match.start() > place:
+                    yield Span(place + offset, match.start() + offset, block)
+                place = match.end()
             if place < end:
                 yield Span(place + offset, end + offset, block)

@@ -19,7 +19,7 @@ Block = tuple[int, int]
 
 
 class MarkupRules(NamedTuple):
-    """How to read one format."""
+    """The rules for reading one format."""
 
     blocks: Callable[[str], Iterator[Block]]
     """The paragraphs of prose."""
@@ -40,9 +40,9 @@ def scan_markup(text: str, rules: MarkupRules) -> Scan:
             if piece.start() > place:
                 scan.spans.append(Span(place, piece.start(), number))
             place = piece.end()
-            found = rules.link(piece)
-            if found is not None:
-                href, words, style = found
+            parts = rules.link(piece)
+            if parts is not None:
+                href, words, style = parts
                 inner = piece.start() + max(piece[0].find(words), 0)
                 scan.links.append(
                     SourceLink(
@@ -63,9 +63,9 @@ def scan_markup(text: str, rules: MarkupRules) -> Scan:
 
 
 def _lines(text: str) -> Iterator[tuple[int, int, str]]:
-    for found in _LINE.finditer(text):
-        if found[0]:
-            yield found.start(), found.end(), found[0].rstrip("\r\n")
+    for match in _LINE.finditer(text):
+        if match[0]:
+            yield match.start(), match.end(), match[0].rstrip("\r\n")
 
 
 def _paragraphs(lines: Iterator[tuple[int, int, str | None]]) -> Iterator[Block]:
@@ -307,10 +307,10 @@ def _doku_link(piece: re.Match[str]) -> tuple[str, str, str] | None:
 
 def hide_wiki_markup(text: str) -> str:
     """Wikitext with comments, references, tables and nested templates blanked out."""
-    text = _WIKI_HIDDEN.sub(lambda found: "\x1f" * len(found[0]), text)
+    text = _WIKI_HIDDEN.sub(lambda match: "\x1f" * len(match[0]), text)
     for _ in range(4):
         before = text
-        text = re.sub(r"\{\{[^{}]*\}\}", lambda found: re.sub(r"[^\n]", "\x1f", found[0]), text)
+        text = re.sub(r"\{\{[^{}]*\}\}", lambda match: re.sub(r"[^\n]", "\x1f", match[0]), text)
         if text == before:
             break
     return text

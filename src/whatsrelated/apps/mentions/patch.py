@@ -37,7 +37,7 @@ def _split(data: bytes) -> list[bytes]:
 
 
 Block = tuple[int, int, int, int]
-"""First and last line before, first and last line after."""
+"""The first and last line in the old text, then in the new text."""
 
 
 def _changed(change: FileChange, before: list[bytes], after: list[bytes]) -> Iterator[Block]:

@@ -75,16 +75,16 @@ class PhraseTable:
                 lower = "".join(
                     c.lower() if len(c.lower()) == 1 else c for c in text[span.start : span.end]
                 )
-            places = [found.span() for found in word.finditer(lower)]
+            places = [match.span() for match in word.finditer(lower)]
             count, i = len(places), 0
             while i < count:
                 start, end = places[i]
-                most = longest.get(lower[start:end])
-                if most is None:
+                longest_here = longest.get(lower[start:end])
+                if longest_here is None:
                     i += 1
                     continue
-                taken = 1
-                for words in range(min(most, count - i), 0, -1):
+                used = 1
+                for words in range(min(longest_here, count - i), 0, -1):
                     end = places[i + words - 1][1]
                     key = lower[start:end]
                     variants = plain.get(key if words == 1 else " ".join(key.split()))
@@ -93,9 +93,9 @@ class PhraseTable:
                     number, first, last = _variant(lower, start, end, variants)
                     if number >= 0:
                         yield Occurrence(number, span.start + first, span.start + last, span.block)
-                        taken = words
+                        used = words
                         break
-                i += taken
+                i += used
 
 
 def _variant(

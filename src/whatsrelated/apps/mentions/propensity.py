@@ -1,4 +1,4 @@
-"""How much more often than expected the candidates of a group are links.
+"""Measure how much more often than expected the candidates of a group are links.
 
 The words of a mention suggest how likely it is to be a link (candidates). Some groups differ from
 that: one page links every term, another none; after "see", most names are links. For a group with L

@@ -17,7 +17,7 @@ RULES = {
 
 
 def message(link: MissingLink) -> str:
-    """What to do about a missing link, in one sentence."""
+    """One sentence that tells the editor what to do about a missing link."""
     name = link.target_title or link.target
     if link.place is not None and link.place.anchor:
         return f'"{link.place.anchor}" could link to {link.target} ({name}), score {link.score:.2f}'
@@ -34,7 +34,7 @@ def lint(links: Iterable[MissingLink], root: str = "") -> Iterator[str]:
 
 
 def sarif(links: Iterable[MissingLink], version: str) -> str:
-    """The same as SARIF 2.1.0."""
+    """The missing links as SARIF 2.1.0."""
     run: dict[str, Any] = {
         "tool": {
             "driver": {

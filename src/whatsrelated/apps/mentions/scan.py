@@ -1,4 +1,4 @@
-"""What a scanner finds in a source file: text that may become a link, and the existing links.
+"""The result of scanning a source file: text that may become a link, and the existing links.
 
 Positions are offsets into the decoded text of the file, so an edit changes nothing else.
 """
@@ -35,7 +35,7 @@ class SourceLink(NamedTuple):
     block: int
     is_code: bool = False
     style: str = ""
-    """How it is written: inline, wiki or reference."""
+    """The syntax of the link: inline, wiki or reference."""
 
 
 @dataclass(slots=True)

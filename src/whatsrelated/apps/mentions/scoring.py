@@ -1,4 +1,4 @@
-"""How likely a mention should be a link, learned from the site's own links.
+"""Score how likely a mention should be a link, by learning from the site's own links.
 
 The score is 1 / (1 + exp(-z)), with z = w · x. The features x of a candidate are:
 
@@ -68,15 +68,15 @@ class SignReader:
         self.site, self.finder = site, finder
         self.surroundings = Surroundings(finder.corpus, finder.mentions)
 
-    def features(self, found: LinkCandidates, known: NDArray[int64]) -> NDArray[float64]:
+    def features(self, candidates: LinkCandidates, known: NDArray[int64]) -> NDArray[float64]:
         """The features of each candidate, in the order of `FEATURES`, except those of the graph.
 
         `known` are the rows of existing links.
         """
         corpus, mentions = self.finder.corpus, self.finder.mentions
-        pages, phrases = mentions.pages[found.rows], mentions.phrases[found.rows]
-        is_title = corpus.dictionary.is_title[found.entries]
-        near = self.surroundings.of(found.rows)
+        pages, phrases = mentions.pages[candidates.rows], mentions.phrases[candidates.rows]
+        is_title = corpus.dictionary.is_title[candidates.entries]
+        near = self.surroundings.of(candidates.rows)
         near_links = self.surroundings.of(known)
         groups = [
             (mentions.pages[known], pages),
@@ -85,47 +85,49 @@ class SignReader:
         ]
         result = np.zeros((len(pages), len(FEATURES)))
         result[:, 0] = 1
-        result[:, 1] = np.log((found.linked + 0.2 + 0.3 * is_title) / (found.plain + 0.5))
-        result[:, 2] = np.log((found.hits + 0.1 + 0.2 * is_title) / (found.misses + 0.5))
-        result[:, 3] = np.log((found.hits + 0.5) / (found.all_hits + 0.5))
+        result[:, 1] = np.log((candidates.linked + 0.2 + 0.3 * is_title) / (candidates.plain + 0.5))
+        result[:, 2] = np.log((candidates.hits + 0.1 + 0.2 * is_title) / (candidates.misses + 0.5))
+        result[:, 3] = np.log((candidates.hits + 0.5) / (candidates.all_hits + 0.5))
         result[:, 4] = is_title
         result[:, 5] = np.log(np.array(corpus.table.words or [1])[phrases])
         result[:, 6] = np.array(corpus.table.is_code or [False])[phrases]
         for number, (of_links, of_candidates) in enumerate(groups, 7):
-            result[:, number] = propensity(of_links, of_candidates, found.expected)
+            result[:, number] = propensity(of_links, of_candidates, candidates.expected)
         return result
 
     def add_graph(
-        self, features: NDArray[float64], found: LinkCandidates, graph: Links
+        self, features: NDArray[float64], candidates: LinkCandidates, graph: Links
     ) -> NDArray[float64]:
         """The features, completed with the evidence of these links."""
-        pages = self.finder.mentions.pages[found.rows]
+        pages = self.finder.mentions.pages[candidates.rows]
         suggester = Suggester(graph, self.site.is_page)
         order = np.argsort(pages, kind="stable")
         starts = np.flatnonzero(np.diff(pages[order], prepend=-1))
         for part in np.split(order, starts[1:]):
             if len(part):
-                targets = found.targets[part].astype(np.uint32)
+                targets = candidates.targets[part].astype(np.uint32)
                 features[part, -5:] = suggester.evidence(int(pages[part[0]]), targets)
         return features
 
     def candidates(self) -> tuple[LinkCandidates, NDArray[float64]]:
         """All candidates, and their features."""
-        found, known = self.finder.find()
-        return found, self.add_graph(self.features(found, known), found, self.site.store.links)
+        candidates, known = self.finder.find()
+        return candidates, self.add_graph(
+            self.features(candidates, known), candidates, self.site.store.links
+        )
 
     def trial(self, seed: int) -> tuple[NDArray[float64], NDArray[bool_]]:
         """The features of the candidates after a tenth of the links is removed, and which of them
         are those links.
         """
         rest, gone = hold_out(self.site, seed)
-        found, known = self.finder.find(gone)
-        features = self.features(found, known)
-        pages = self.finder.mentions.pages[found.rows]
+        candidates, known = self.finder.find(gone)
+        features = self.features(candidates, known)
+        pages = self.finder.mentions.pages[candidates.rows]
         kept = np.isin(pages, spread(np.unique(pages), MAX_PAGES))
         kept &= ~self.site.is_index[pages]
-        found = found.only(kept)
-        return self.add_graph(features[kept], found, rest), found.is_held_out
+        candidates = candidates.only(kept)
+        return self.add_graph(features[kept], candidates, rest), candidates.is_held_out
 
     def trials(self) -> tuple[NDArray[float64], NDArray[bool_]]:
         """As many trials as the site needs, in one table."""

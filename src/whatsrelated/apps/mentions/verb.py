@@ -51,13 +51,13 @@ def command(
     GRAPH is $RELATED_GRAPH or ./web.graph by default; it must have been built from one folder.
     """
     with opened(graph.at(site)) as site_graph:
-        wanted, notes = find_page(site_graph.store, page)
+        page_number, notes = find_page(site_graph.store, page)
         for note in notes:
             say(note)
         with ProgressLine():
             finder = MentionFinder(site_graph.store, folder_of(site_graph.store))
-            ways = mentions_of_page(finder, wanted, limit, least_score)
-        url = site_graph.url(wanted)
+            ways = mentions_of_page(finder, page_number, limit, least_score)
+        url = site_graph.url(page_number)
     if as_json:
         print_json({"version": VERSION, "page": url, **ways})
         return 0
@@ -80,8 +80,8 @@ def mentions_of_page(
         "outgoing": [one for one in good if one.page == page],
     }
     return {
-        way: [_as_dict(finder, one) for one in found[: limit or None]]
-        for way, found in ways.items()
+        way: [_as_dict(finder, one) for one in mentions[: limit or None]]
+        for way, mentions in ways.items()
     }
 
 

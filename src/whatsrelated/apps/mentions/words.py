@@ -44,7 +44,8 @@ def _ranges(codes: list[int]) -> str:
 
 
 class Phrase(NamedTuple):
-    """A phrase as it is looked up: its words, and marks that belong to it on either side.
+    """A phrase in the form for look-ups: its words, and the punctuation that belongs to it on
+    either side.
 
     "C++" is the word `c` with `++` after it, ".NET" the word `net` with `.` before it.
     """
@@ -63,10 +64,10 @@ def fold(text: str) -> str:
 def phrase_of(text: str) -> Phrase | None:
     """The phrase in a title or in the words of a link; None if it has no words or too many."""
     text = fold(text)
-    found = list(word_pattern().finditer(text))
-    if not found or len(found) > MAX_WORDS:
+    matches = list(word_pattern().finditer(text))
+    if not matches or len(matches) > MAX_WORDS:
         return None
-    start, end = found[0].start(), found[-1].end()
+    start, end = matches[0].start(), matches[-1].end()
     words, before, after = text[start:end], text[:start], text[end:]
     if after and PAIRS.get(after[0], "\0") in words:
         after = after[0]
@@ -76,4 +77,4 @@ def phrase_of(text: str) -> Phrase | None:
         before = before[-1]
     elif " " in before or len(before) > 2 or before in "\"'“‘([*_":
         before = ""
-    return Phrase(sys.intern(words), before, after, len(found))
+    return Phrase(sys.intern(words), before, after, len(matches))

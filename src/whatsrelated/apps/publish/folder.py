@@ -1,4 +1,4 @@
-"""The folder of a published site: complete, or as it was before.
+"""The folder of a published site, which is replaced as a whole or not at all.
 
 Everything is written to a temporary folder inside it. Only when all files are complete do they
 replace the old ones, and files of an earlier run that are no longer needed are removed. Other

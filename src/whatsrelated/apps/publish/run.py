@@ -71,7 +71,9 @@ Neighbours = list[tuple[int, float]]
 
 @dataclass(frozen=True)
 class Publication:
-    """What to publish: the method, the number of results, the name of the graph and limits."""
+    """The settings of a publication: the method, the number of results, the name of the graph, and
+    limits.
+    """
 
     by: str = DEFAULT_METHOD
     limit: int = 10
@@ -81,7 +83,7 @@ class Publication:
 
 @dataclass
 class Written:
-    """What was written: pages, bytes, and the pages without an answer."""
+    """The outcome of publishing: numbers of pages and bytes, and the pages without an answer."""
 
     pages: int = 0
     size: int = 0
@@ -123,21 +125,23 @@ def publish(
     return written
 
 
-def _refuse_large(written: Written, total: int, most: int) -> None:
+def _refuse_large(written: Written, total: int, max_size: int) -> None:
     """Stop as soon as the pages written so far show that the site will be too large."""
     if written.pages < min(FIRST, total):
         return
     size = written.size * total / max(written.pages, 1)
-    if size > most:
+    if size > max_size:
         raise BuildError(
             f"publish: the site would take about {size / 1e9:,.2g} GB for {total:,} pages, more "
-            f"than {most / 1e9:,.2g} GB; use fewer results (--limit), or raise --max-size."
+            f"than {max_size / 1e9:,.2g} GB; use fewer results (--limit), or raise --max-size."
         )
 
 
 @dataclass
 class ChunkReport:
-    """What a process wrote: bytes, the results of each page, and the pages without an answer."""
+    """The outcome of one task: bytes written, the results of each page, and the pages without an
+    answer.
+    """
 
     size: int = 0
     related: dict[int, Neighbours] = field(default_factory=dict)
@@ -207,12 +211,12 @@ class PublishedSite:
         return call.endpoint.answer(call).body
 
     @property
-    def _asked(self) -> list[tuple[str, str]]:
+    def _options(self) -> list[tuple[str, str]]:
         return [("by", self.publication.by), ("limit", str(self.publication.limit))]
 
     def answer(self, url: str, show: str) -> bytes:
         """The answer for a page, or the list of its links."""
-        fields = [("url", url), *self._asked, *([("show", show)] if show else [])]
+        fields = [("url", url), *self._options, *([("show", show)] if show else [])]
         return self.render("/", fields, Files("../"))
 
     def neighbours(self, url: str) -> Neighbours:
@@ -230,16 +234,16 @@ def _site(graph: Graph, publication: Publication) -> PublishedSite:
 
 def _views(graph: Graph, publication: Publication) -> Iterator[tuple[str, bytes]]:
     """The views of the whole graph, styles and scripts."""
-    site, here = _site(graph, publication), Files()
+    site, files = _site(graph, publication), Files()
     for view in ("graph", "map"):
-        yield f"{view}.html", site.render(f"/{view}", [], here)
-    yield "index.html", site.render("/", [], here)
+        yield f"{view}.html", site.render(f"/{view}", [], files)
+    yield "index.html", site.render("/", [], files)
     for skip in range(0, len(graph), MAX_ROWS):
-        name = here.view("pages", skip=skip) if skip else here.view("pages")
-        yield name, site.render("/pages", [("skip", str(skip))], here)
-    yield "ranks.html", site.render("/ranks", [], here)
+        name = files.view("pages", skip=skip) if skip else files.view("pages")
+        yield name, site.render("/pages", [("skip", str(skip))], files)
+    yield "ranks.html", site.render("/ranks", [], files)
     for rank in RANKS.by_name():
-        yield here.view("ranks", by=rank), site.render("/ranks", [("by", rank)], here)
+        yield files.view("ranks", by=rank), site.render("/ranks", [("by", rank)], files)
     for file in SCRIPTS:
         package = SHARED if file == static.DESIGN else static.PACKAGE
         yield f"static/{file}", _resource(package, file)

@@ -61,13 +61,13 @@ def command(
     processes: int | None,
 ) -> int:
     require_packages("publish")
-    most = bytes_of(max_size)
-    if most is None:
+    size_limit = bytes_of(max_size)
+    if size_limit is None:
         raise OptionError(f"publish: max-size must be a size such as 500M, got {max_size!r:.40}.")
     place = locate(folder or graph.path)
     opened = graph.at("sample" if place.graph is None else str(place.graph)).open()
-    given = name or place.name
-    publication = Publication(by, limit, given, most)
+    title = name or place.name
+    publication = Publication(by, limit, title, size_limit)
     with ProgressLine() as progress:
         written = publish(
             opened, Path(output), publication, processes=processes or 0, progress=progress

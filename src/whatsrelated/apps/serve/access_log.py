@@ -51,9 +51,9 @@ class RequestIds:
         self._count = itertools.count(1)
 
     def next(self, headers: Headers) -> str:
-        given = headers.get(b"x-request-id")
-        if given is not None and OWN_ID.fullmatch(given):
-            return given.decode()
+        own_id = headers.get(b"x-request-id")
+        if own_id is not None and OWN_ID.fullmatch(own_id):
+            return own_id.decode()
         return f"{self._start}-{next(self._count):x}"
 
 

@@ -28,7 +28,7 @@ MAX_COMPARED = 10
 
 URLS = Parameter(
     Option(None, f"a page, by URL or name; up to {MAX_URLS} pages"),
-    most=MAX_URLS,
+    max_count=MAX_URLS,
     pages=True,
     required=True,
 )
@@ -37,13 +37,13 @@ WEIGHTED_URLS = Parameter(
         None,
         f"a page, by URL or name, or URL:WEIGHT; up to {MAX_WEIGHTED} pages",
     ),
-    most=MAX_WEIGHTED,
+    max_count=MAX_WEIGHTED,
     pages=True,
     required=True,
 )
 UNLIKE = Parameter(
     Option(None, "a page to move away from, or URL:WEIGHT; may be repeated"),
-    most=MAX_URLS,
+    max_count=MAX_URLS,
     pages=True,
 )
 WHY = Parameter(Option(False, "include the reasons for every result", kind=bool))
@@ -52,15 +52,15 @@ CHOICE = OwnerChoice(METHODS, DEFAULT_METHOD, "the method to use")
 
 RELATED = Parameters(
     "related",
-    own={"url": WEIGHTED_URLS, "unlike": UNLIKE, "why": WHY},
+    path_parameters={"url": WEIGHTED_URLS, "unlike": UNLIKE, "why": WHY},
     choice=CHOICE,
     common=Request,
 )
 COMPARE = Parameters(
     "compare",
-    own={"url": URLS, "why": WHY},
+    path_parameters={"url": URLS, "why": WHY},
     choice=OwnerChoice(
-        METHODS, None, "the methods, repeated or separated by commas", most=MAX_COMPARED
+        METHODS, None, "the methods, repeated or separated by commas", max_count=MAX_COMPARED
     ),
     common=Request,
 )
@@ -70,7 +70,7 @@ def related(call: Call) -> HTTPResponse:
     """Pages related to one page, or to several together."""
     values = call.values()
     answer, cacheable = answer_one(call, values)
-    return json_response(answer.reply(values.own["why"]), cacheable=cacheable)
+    return json_response(answer.reply(values.path_values["why"]), cacheable=cacheable)
 
 
 def related_to_each(call: Call) -> HTTPResponse:
@@ -94,7 +94,7 @@ def _one_of_many(call: Call, fields: dict[str, Any]) -> AnswerReply | ErrorReply
         if time.monotonic() >= call.deadline:
             raise Late
         values = RELATED.read(fields)
-        return answer_one(call, values)[0].reply(values.own["why"])
+        return answer_one(call, values)[0].reply(values.path_values["why"])
     except (RelatedError, Late) as error:
         return ErrorReply(problem(error))
 
@@ -103,12 +103,12 @@ def compare(call: Call) -> HTTPResponse:
     """Where each method ranks the pages, which pages the methods share, and how well they agree."""
     values = call.values()
     comparison, cacheable = compare_methods(call, values)
-    return json_response(comparison.reply(values.own["why"]), cacheable=cacheable)
+    return json_response(comparison.reply(values.path_values["why"]), cacheable=cacheable)
 
 
 def compare_methods(call: Call, values: Values) -> tuple[Comparison, bool]:
     """The answers of several methods, and whether they are reproducible."""
-    urls = values.own["url"]
+    urls = values.path_values["url"]
     answers = [ask_method(call, urls, by, options) for by, options in values.options.items()]
     comparison = Comparison(tuple(values.options), tuple(answer for answer, _ in answers))
     return comparison, all(cacheable for _, cacheable in answers)
@@ -116,9 +116,9 @@ def compare_methods(call: Call, values: Values) -> tuple[Comparison, bool]:
 
 def answer_one(call: Call, values: Values) -> tuple[Answer, bool]:
     """The answer of the chosen method, and whether it is reproducible."""
-    by = values.own["by"]
-    unlike = values.own.get("unlike") or ()
-    return ask_method(call, values.own["url"], by, values.options[by], unlike)
+    by = values.path_values["by"]
+    unlike = values.path_values.get("unlike") or ()
+    return ask_method(call, values.path_values["url"], by, values.options[by], unlike)
 
 
 def ask_method(
@@ -154,9 +154,9 @@ def _sample_fewer(
     call: Call, by: str, options: dict[str, Any]
 ) -> tuple[dict[str, Any], str | None]:
     """Use a smaller B if the server is busy, as DH99 suggest (sec. 4.3)."""
-    most = call.server.settings.busy_parents
+    max_parents = call.server.settings.busy_parents
     declared = declared_options(METHODS[by]).get("parents")
-    if declared is None or options.get("parents", declared.default) <= most:
+    if declared is None or options.get("parents", declared.default) <= max_parents:
         return options, None
-    note = f"The server is busy, so only {most:,} of the pages that link to it were sampled."
-    return {**options, "parents": most}, note
+    note = f"The server is busy, so only {max_parents:,} of the pages that link to it were sampled."
+    return {**options, "parents": max_parents}, note

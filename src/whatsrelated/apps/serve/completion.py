@@ -49,23 +49,23 @@ class Completion:
         lengths = np.fromiter(map(len, lines), np.int64, len(lines))
         self.ends: NDArray[int64] = np.cumsum(lengths)
 
-    def pages_for(self, typed: str, most: int) -> list[int]:
+    def pages_for(self, typed: str, limit: int) -> list[int]:
         """The pages whose name the user may be typing, most likely first."""
-        found = dict.fromkeys(islice(self._containing(typed), most))
-        for page in islice(self.graph.store.names.pages_starting(typed.strip()), most):
-            found.setdefault(page)
-        return list(found)[:most]
+        pages = dict.fromkeys(islice(self._containing(typed), limit))
+        for page in islice(self.graph.store.names.pages_starting(typed.strip()), limit):
+            pages.setdefault(page)
+        return list(pages)[:limit]
 
     def _containing(self, typed: str) -> Iterator[int]:
-        wanted = _wanted(typed.strip().lower()).encode("utf-8", "replace")
-        if not wanted:
+        needle = _needle(typed.strip().lower()).encode("utf-8", "replace")
+        if not needle:
             yield from self.pages[:MAX_SEEN].tolist()
             return
         within: dict[int, None] = {}
         seen: set[int] = set()
         place = -1
         for _ in range(MAX_SEEN):
-            place = self.text.find(wanted, place + 1)
+            place = self.text.find(needle, place + 1)
             if place < 0:
                 break
             line = int(np.searchsorted(self.ends, place, "right"))
@@ -88,7 +88,7 @@ def _spoken(url: str) -> str:
     return url.partition("://")[2].removeprefix("www.").removesuffix("/")
 
 
-def _wanted(typed: str) -> str:
+def _needle(typed: str) -> str:
     """The text to search for: the input without a scheme or `www.`, even if these are only partly
     typed.
     """

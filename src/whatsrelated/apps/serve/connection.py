@@ -42,7 +42,7 @@ class Connection(HttpToolsProtocol):
     None if the head is complete.
     """
 
-    most = 1000
+    max_connections = 1000
     begun: float | None = None
     _head = 0
     _refused = False
@@ -51,7 +51,7 @@ class Connection(HttpToolsProtocol):
         super().connection_made(transport)
         self._leaving: list[Callable[[], None]] = []
         self._cycles: list[RequestResponseCycle] = []
-        if len(self.connections) > self.most:
+        if len(self.connections) > self.max_connections:
             self.refuse(error_response(Busy()))
             return
         raw: socket.socket = transport.get_extra_info("socket")
@@ -147,7 +147,7 @@ class BoundedServer(uvicorn.Server):
     def __init__(self, application: ASGIApp, settings: Settings) -> None:
         config = uvicorn.Config(
             application,
-            http=type("Connection", (Connection,), {"most": settings.connections}),
+            http=type("Connection", (Connection,), {"max_connections": settings.connections}),
             ws="none",
             lifespan="on",
             access_log=False,

@@ -25,7 +25,7 @@ from whatsrelated.options import Option
 _TOP = parameters_of(GapOptions)["top"]
 GAPS = Parameters(
     "gaps",
-    own={
+    path_parameters={
         "limit": Parameter(
             Option(50, "maximum number of rows per other list", low=0, high=MAX_RESULTS, kind=int)
         ),
@@ -36,36 +36,41 @@ GAPS = Parameters(
 
 
 def gaps(call: Call) -> HTTPResponse:
-    """What the site's owner should fix."""
-    found = _gaps(call)
-    limit = call.values().own["limit"]
-    lists = {kind: getattr(found, kind)[:limit] for kind in KINDS if kind != "missing"}
+    """The gaps of the site, as JSON."""
+    report = _gaps(call)
+    limit = call.values().path_values["limit"]
+    lists = {kind: getattr(report, kind)[:limit] for kind in KINDS if kind != "missing"}
     reply = GapsReply(
-        counts=found.counts(),
-        pages=found.pages,
-        links=found.links,
-        missing=found.missing,
+        counts=report.counts(),
+        pages=report.pages,
+        links=report.links,
+        missing=report.missing,
         **lists,
-        unchecked_pages=found.unchecked_pages,
-        unchecked_links=found.unchecked_links,
-        suggested=found.suggested,
-        dismissed=found.dismissed,
-        notes=found.notes,
+        unchecked_pages=report.unchecked_pages,
+        unchecked_links=report.unchecked_links,
+        suggested=report.suggested,
+        dismissed=report.dismissed,
+        notes=report.notes,
     )
     return json_response(reply, cacheable=True)
 
 
 def gaps_page(call: Call) -> HTTPResponse:
     """The same report as a web page."""
-    found = _gaps(call)
+    report = _gaps(call)
     drawn = call.served.derived("map", draw_map)
-    shown: dict[str, Any] = {"found": found, "lists": found.lists(), "kinds": KINDS, "map": drawn}
+    shown: dict[str, Any] = {
+        "report": report,
+        "lists": report.lists(),
+        "kinds": KINDS,
+        "map": drawn,
+    }
     return html(call, "gaps.html", state=PageState(), cacheable=True, **shown)
 
 
 def _gaps(call: Call) -> Gaps:
     """The requested report."""
     values = call.values()
-    found = gaps_of(call.served.graph, top=values.own["top"], **values.options[""])
-    found.notes.extend(limit_notes(call.limits) if call.limits else [])
-    return found
+    report = gaps_of(call.served.graph, top=values.path_values["top"], **values.options[""])
+    report.notes.extend(limit_notes(call.limits) if call.limits else [])
+    return report

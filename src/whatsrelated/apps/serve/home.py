@@ -38,7 +38,7 @@ def examples(graph: Graph) -> list[PageSummary]:
     portals.
     """
     seen: set[str] = set()
-    found: list[tuple[float, int]] = []
+    strong: list[tuple[float, int]] = []
     for page in most_linked(graph.store, 4 * CANDIDATES).tolist():
         site = graph.site(page, "domain") if host_of(graph.url(page)) else graph.url(page)
         if len(seen) == CANDIDATES or site in seen:
@@ -49,6 +49,6 @@ def examples(graph: Graph) -> list[PageSummary]:
         except RelatedError:
             continue
         if len(best) == 3:
-            found.append((best[-1].score, page))
-    strongest = sorted(found, key=lambda one: -one[0])[:EXAMPLES]
+            strong.append((best[-1].score, page))
+    strongest = sorted(strong, key=lambda one: -one[0])[:EXAMPLES]
     return [graph.summary(page) for _, page in strongest]

@@ -36,7 +36,9 @@ BESIDE, UNDER = 5.0, 2.0
 STEPS = 180
 """Number of angles tried for a page."""
 DETOUR = 40.0
-"""How far a page moves along its circle, in pixels, before its name moves to a worse side."""
+"""Maximum distance in pixels that a page moves along its circle before its name moves to a worse
+side.
+"""
 MIN_GAP = 0.5
 """The gap between two identical neighbours; dissimilar neighbours get up to 1 more."""
 OTHER_GROUP = 1.0
@@ -77,8 +79,8 @@ def distances(strengths: NDArray[float64], near: float, far: float) -> NDArray[f
         return np.full(len(strengths), round((near + far) / 2, 1))
     by_strength = (values - values[0]) / (values[-1] - values[0])
     by_place = np.arange(len(values)) / (len(values) - 1)
-    found = near + (far - near) * (by_strength + by_place) / 2
-    return np.asarray(np.round(found, 1)[place.ravel()], np.float64)
+    radii = near + (far - near) * (by_strength + by_place) / 2
+    return np.asarray(np.round(radii, 1)[place.ravel()], np.float64)
 
 
 def circle(alike: NDArray[float64], groups: Sequence[int]) -> NDArray[float64]:
@@ -87,8 +89,8 @@ def circle(alike: NDArray[float64], groups: Sequence[int]) -> NDArray[float64]:
     if count < 2:
         return np.zeros(count)
     others = alike * (1 - np.eye(count))
-    most = np.sqrt(np.maximum(others.max(axis=1), 1e-9))
-    apart = 1 - np.clip(others / np.outer(most, most), 0, 1)
+    row_max = np.sqrt(np.maximum(others.max(axis=1), 1e-9))
+    apart = 1 - np.clip(others / np.outer(row_max, row_max), 0, 1)
     apart += OTHER_GROUP * (np.array(groups)[:, None] != np.array(groups)[None])
     order = _round_trip(apart)
     gaps = MIN_GAP + apart[order, np.roll(order, -1)]
@@ -99,11 +101,11 @@ def circle(alike: NDArray[float64], groups: Sequence[int]) -> NDArray[float64]:
 
 def _round_trip(apart: NDArray[float64]) -> list[int]:
     """A short round trip from the first page that reversing a section cannot shorten."""
-    left = list(range(1, len(apart)))
+    unvisited = list(range(1, len(apart)))
     order = [0]
-    while left:
-        order.append(min(left, key=lambda other: (apart[order[-1], other], other)))
-        left.remove(order[-1])
+    while unvisited:
+        order.append(min(unvisited, key=lambda other: (apart[order[-1], other], other)))
+        unvisited.remove(order[-1])
     shorter = True
     while shorter:
         shorter = False
@@ -122,17 +124,17 @@ def arrange(
     """The position of each page, in order, and all occupied boxes; the first `fixed` pages keep
     their angles.
     """
-    taken = np.zeros((0, 4))
+    boxes_taken = np.zeros((0, 4))
     placed = []
     for number, spot in enumerate(spots):
-        found, boxes = _free_place(spot, taken, (width, height), move=number >= fixed)
-        placed.append(found)
-        taken = np.concatenate([taken, boxes])
-    return placed, taken
+        placed_spot, boxes = _free_place(spot, boxes_taken, (width, height), move=number >= fixed)
+        placed.append(placed_spot)
+        boxes_taken = np.concatenate([boxes_taken, boxes])
+    return placed, boxes_taken
 
 
 def _free_place(
-    spot: Spot, taken: NDArray[float64], frame: tuple[float, float], move: bool
+    spot: Spot, boxes_taken: NDArray[float64], frame: tuple[float, float], move: bool
 ) -> tuple[Placed, NDArray[float64]]:
     """The free place nearest to the preferred angle, with the longest name that fits."""
     steps = np.arange(STEPS) - STEPS // 2 if move else np.zeros(1, np.int64)
@@ -143,12 +145,12 @@ def _free_place(
     )
     reach = np.full(2, spot.radius)
     circles = np.concatenate([centres - reach, centres + reach], axis=1)
-    open_ = free(circles, taken, frame)
+    open_ = free(circles, boxes_taken, frame)
     for form, size in enumerate(spot.names):
         best: tuple[float, int, Side] | None = None
         for worse, side in enumerate(SIDES):
             fits = np.flatnonzero(
-                open_ & free(name_boxes(centres, spot.radius, size, side), taken, frame)
+                open_ & free(name_boxes(centres, spot.radius, size, side), boxes_taken, frame)
             )
             if len(fits):
                 cost = float(abs(turns[fits[0]])) * max(spot.distance, 1) + DETOUR * worse / 3
@@ -183,11 +185,11 @@ def name_boxes(
 
 
 def free(
-    boxes: NDArray[float64], taken: NDArray[float64], frame: tuple[float, float]
+    boxes: NDArray[float64], boxes_taken: NDArray[float64], frame: tuple[float, float]
 ) -> NDArray[bool_]:
-    """Which boxes are inside the frame and overlap none that are taken."""
+    """Which boxes are inside the frame and overlap no occupied box."""
     inside = np.all((boxes[:, :2] >= 1) & (boxes[:, 2:] <= np.array(frame) - 1), axis=1)
-    one, other = boxes[:, None], taken[None]
+    one, other = boxes[:, None], boxes_taken[None]
     clash = (one[..., :2] < other[..., 2:] + APART) & (other[..., :2] < one[..., 2:] + APART)
     overlaps = np.any(np.all(clash, axis=2), axis=1)
     return np.asarray(inside & ~overlaps, np.bool_)
@@ -206,48 +208,58 @@ def _advance(letter: str) -> float:
     return 0.77 if letter.isupper() else 0.62
 
 
-def wrap(text: str, most: int) -> list[str]:
+def wrap(text: str, max_letters: int) -> list[str]:
     """A text on at most two lines of `most` characters, cut if it is longer."""
     words, lines = text.split() or [text], [""]
     for word in words:
         joined = f"{lines[-1]} {word}".strip()
-        if len(joined) <= most or not lines[-1]:
+        if len(joined) <= max_letters or not lines[-1]:
             lines[-1] = joined
         else:
             lines.append(word)
     if len(lines) > 2:
         lines = [lines[0], " ".join(lines[1:])]
-    return [line if len(line) <= most else line[: most - 1].rstrip() + "…" for line in lines]
+    return [
+        line if len(line) <= max_letters else line[: max_letters - 1].rstrip() + "…"
+        for line in lines
+    ]
 
 
-def line_labels(names: Sequence[str], most: int) -> list[list[str]]:
+def line_labels(names: Sequence[str], max_letters: int) -> list[list[str]]:
     """Labels of one line; if two would be cut to the same text, they show their start and end."""
-    found = [[name if len(name) <= most else name[: most - 1].rstrip() + "…"] for name in names]
+    lines = [
+        [name if len(name) <= max_letters else name[: max_letters - 1].rstrip() + "…"]
+        for name in names
+    ]
     for place, name in enumerate(names):
-        if any(found[i] == found[place] and names[i] != name for i in range(len(names))):
-            half = most // 2
-            found[place] = [f"{name[: most - half - 1].rstrip()}…{name[-half:].lstrip()}"]
-    return found
+        if any(lines[i] == lines[place] and names[i] != name for i in range(len(names))):
+            half = max_letters // 2
+            lines[place] = [f"{name[: max_letters - half - 1].rstrip()}…{name[-half:].lstrip()}"]
+    return lines
 
 
-def labels(names: Sequence[str], most: int) -> list[list[str]]:
+def labels(names: Sequence[str], max_letters: int) -> list[list[str]]:
     """Labels of one or two lines; different names never become the same label."""
-    found = [wrap(name, most) for name in names]
+    wrapped = [wrap(name, max_letters) for name in names]
     for place, name in enumerate(names):
-        same = [i for i, lines in enumerate(found) if lines == found[place] and names[i] != name]
+        same = [
+            i for i, lines in enumerate(wrapped) if lines == wrapped[place] and names[i] != name
+        ]
         if same:
             for i in [place, *same]:
-                found[i] = _ends(names[i], [names[j] for j in [place, *same] if j != i], most)
-    return found
+                wrapped[i] = _ends(
+                    names[i], [names[j] for j in [place, *same] if j != i], max_letters
+                )
+    return wrapped
 
 
-def _ends(name: str, others: Sequence[str], most: int) -> list[str]:
+def _ends(name: str, others: Sequence[str], max_letters: int) -> list[str]:
     """The start of a name and, on a second line, its end from where it differs from all others."""
     common = max(_same_start(name, other) for other in others)
-    rest = name[max(0, min(common - 2, len(name) - most + 2)) :]
-    if len(rest) > most - 1:
-        rest = rest[: most - 2] + "…"
-    return [name[: most - 1].rstrip() + "…", "…" + rest.lstrip()]
+    rest = name[max(0, min(common - 2, len(name) - max_letters + 2)) :]
+    if len(rest) > max_letters - 1:
+        rest = rest[: max_letters - 2] + "…"
+    return [name[: max_letters - 1].rstrip() + "…", "…" + rest.lstrip()]
 
 
 def _same_start(one: str, two: str) -> int:

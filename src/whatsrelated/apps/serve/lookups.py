@@ -34,7 +34,7 @@ from whatsrelated.ranks import RANKS
 SEARCH = declared_options(PageSearch)
 PAGES = Parameters(
     "pages",
-    own={
+    path_parameters={
         "prefix": Parameter(Option("", "any part of a URL, title or name")),
         "limit": Parameter(Option(10, "maximum number of pages", low=1, high=100, kind=int)),
         **{name: Parameter(one) for name, one in SEARCH.items() if name != "limit"},
@@ -42,7 +42,7 @@ PAGES = Parameters(
 )
 LINKS = Parameters(
     "links",
-    own={
+    path_parameters={
         "url": Parameter(Option(None, "a page, by URL or name"), pages=True, required=True),
         "way": Parameter(
             Option("both", "links to the page, from it, or both", choices=("both", "in", "out"))
@@ -63,9 +63,9 @@ WAIT = 0.2
 
 def pages(call: Call) -> HTTPResponse:
     """Pages with these words, or with this text in their URL, title or name."""
-    own = call.values().own
-    if not own["prefix"] and any(own[name] != one.default for name, one in SEARCH.items()):
-        search = configure(PageSearch, {name: own[name] for name in SEARCH})
+    values = call.values().path_values
+    if not values["prefix"] and any(values[name] != one.default for name, one in SEARCH.items()):
+        search = configure(PageSearch, {name: values[name] for name in SEARCH})
         if search.words and not call.served.has_word_index(
             WAIT * (call.deadline - time.monotonic())
         ):
@@ -75,8 +75,8 @@ def pages(call: Call) -> HTTPResponse:
         listed = [call.served.graph.summary(page) for page in pages]
         return json_response(PagesReply(pages=listed, total=total), cacheable=True)
     completion = call.served.derived("completion", Completion)
-    found = completion.pages_for(own["prefix"], own["limit"])
-    listed = [call.served.graph.summary(page) for page in found]
+    pages_found = completion.pages_for(values["prefix"], values["limit"])
+    listed = [call.served.graph.summary(page) for page in pages_found]
     return json_response(PagesReply(pages=listed), cacheable=True)
 
 
@@ -84,12 +84,12 @@ def links(call: Call) -> HTTPResponse:
     """The pages that link to a page, most linked first, and the pages it links to, in page
     order.
     """
-    own = call.values().own
+    values = call.values().path_values
     graph = call.served.graph
-    page = graph.page(own["url"])
-    found = {
-        way: linked_pages(graph, page, way, own["skip"], own["limit"])
-        if own["way"] in ("both", way)
+    page = graph.page(values["url"])
+    lists = {
+        way: linked_pages(graph, page, way, values["skip"], values["limit"])
+        if values["way"] in ("both", way)
         else UNSET
         for way in ("in", "out")
     }
@@ -98,22 +98,22 @@ def links(call: Call) -> HTTPResponse:
         title=graph.title(page),
         links_to_it=len(graph.links_to(page)),
         links_from_it=len(graph.links_from(page)),
-        links_in=found["in"],
-        links_out=found["out"],
+        links_in=lists["in"],
+        links_out=lists["out"],
     )
     return json_response(reply, cacheable=True)
 
 
 def linked_pages(graph: Graph, page: int, way: str, skip: int, limit: int) -> list[LinkedPage]:
     """A page's links in one direction, with their anchor texts if the graph has them."""
-    found = graph.links_to(page) if way == "in" else graph.links_from(page)
-    others = found[skip : skip + limit].tolist()
+    neighbours = graph.links_to(page) if way == "in" else graph.links_from(page)
+    others = neighbours[skip : skip + limit].tolist()
     listed = [LinkedPage(graph.url(other), graph.title(other)) for other in others]
     if graph.store.column("anchors") is None:
         return listed
-    url, own = graph.url(page), graph.anchors(page)
+    url, own_texts = graph.url(page), graph.anchors(page)
     for each, other in zip(listed, others, strict=True):
-        each.text = graph.anchors(other).get(url) if way == "in" else own.get(each.url)
+        each.text = graph.anchors(other).get(url) if way == "in" else own_texts.get(each.url)
     return listed
 
 

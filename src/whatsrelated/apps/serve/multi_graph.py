@@ -30,7 +30,7 @@ from whatsrelated.apps.serve.tokens import Token, Tokens
 from whatsrelated.errors import OptionError
 
 NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
-TAKEN = ("api", "static")
+RESERVED = ("api", "static")
 """Paths of the server itself."""
 
 
@@ -41,10 +41,10 @@ class MultiGraphServer:
         self.settings = settings
         self.servers: dict[str, Server] = {}
         for name, live in graphs.items():
-            if not NAME.fullmatch(name) or name in TAKEN:
+            if not NAME.fullmatch(name) or name in RESERVED:
                 raise OptionError(
                     f"serve: a graph's name may have letters, digits, - and _, and must not be "
-                    f"{', '.join(TAKEN)}; got {name!r:.80}."
+                    f"{', '.join(RESERVED)}; got {name!r:.80}."
                 )
             self.servers[name] = Server(live, settings, tokens, name=name)
         other_paths = GraphList(self.servers, settings, tokens)

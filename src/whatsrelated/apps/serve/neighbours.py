@@ -11,14 +11,14 @@ from whatsrelated.options import Option
 
 COMMON = Parameters(
     "common",
-    own={
+    path_parameters={
         "url": URLS,
         "way": Parameter(
             Option("in", "pages that link to these, or that these link to", choices=WAYS)
         ),
         "without_links_to": Parameter(
             Option((), "leave out pages that link to this one; with way=out, pages it links to"),
-            most=MAX_URLS,
+            max_count=MAX_URLS,
             pages=True,
         ),
         "least": Parameter(
@@ -39,12 +39,12 @@ COMMON = Parameters(
 
 def common(call: Call) -> HTTPResponse:
     """The neighbours that several pages share."""
-    own = call.values().own
-    found = call.served.graph.common(
-        own["url"],
-        own["way"],
-        without=own["without_links_to"],
-        least=own["least"],
-        limit=own["limit"],
+    values = call.values().path_values
+    shared = call.served.graph.common(
+        values["url"],
+        values["way"],
+        without=values["without_links_to"],
+        least=values["least"],
+        limit=values["limit"],
     )
-    return json_response(found.reply(), cacheable=True)
+    return json_response(shared.reply(), cacheable=True)

@@ -143,7 +143,7 @@ def _sentence(owners: Mapping[str, Parameter]) -> str:
 
 def _schema(name: str, parameters: Parameters) -> dict[str, Any]:
     """The JSON schema of a parameter's values, over all owners."""
-    if name == "by" and parameters.choice is not None and parameters.choice.most == 1:
+    if name == "by" and parameters.choice is not None and parameters.choice.max_count == 1:
         choice = parameters.choice
         return {"type": "string", "enum": list(choice.owners), "default": choice.default}
     schemas: list[dict[str, Any]] = []
@@ -157,8 +157,8 @@ def _schema(name: str, parameters: Parameters) -> dict[str, Any]:
 def schema_of(parameter: Parameter) -> dict[str, Any]:
     """The JSON schema of a parameter's values."""
     schema = _schema_of_one(parameter)
-    if parameter.most > 1:
-        schema = {"type": "array", "items": schema, "minItems": 1, "maxItems": parameter.most}
+    if parameter.max_count > 1:
+        schema = {"type": "array", "items": schema, "minItems": 1, "maxItems": parameter.max_count}
     default = parameter.option.default
     return schema if default is None or parameter.pages else {**schema, "default": default}
 

@@ -57,7 +57,9 @@ MAX_AROUND = 1_000_000
 """Maximum number of pages of a graph that has a map, with those that were not read."""
 MAX_ROWS = 500
 """Number of pages on each page of the list of all pages."""
-ALL_PAGES = Parameters("pages", own={"skip": Parameter(declared_options(PageSearch)["skip"])})
+ALL_PAGES = Parameters(
+    "pages", path_parameters={"skip": Parameter(declared_options(PageSearch)["skip"])}
+)
 
 
 def page(call: Call) -> HTTPResponse:
@@ -92,25 +94,25 @@ def is_mapped(graph: Graph) -> bool:
     return len(graph) <= MAX_AROUND and graph.store.read_pages <= MAX_MAPPED
 
 
-def name_of(graph: Graph, given: str | None = None) -> dict[str, Any]:
-    """What every page shows of its graph: its given name, or else that of its folder, its build
-    time, and whether it has a map.
+def name_of(graph: Graph, title: str | None = None) -> dict[str, Any]:
+    """The facts about the graph that every page shows: its name (by default, its folder's), its
+    build time, and whether it has a map.
     """
     built = graph.store.manifest["built"]
     path = graph.store.path
     sources = built.get("sources", ["a graph in memory"])
-    name = given or (path.name if path else ", ".join(sources))
-    if path is None and given == "sample":
+    name = title or (path.name if path else ", ".join(sources))
+    if path is None and title == "sample":
         name = "the sample Web"
     return {"name": name, "at": built.get("at"), "has_map": is_mapped(graph)}
 
 
 def _overview(graph: Graph) -> dict[str, Any]:
     pages = most_linked(graph.store, MAX_LISTED).tolist()
-    found = facts(graph.store)
-    largest = max((row[way] for row in found["degrees"] for way in ("in", "out")), default=1)
+    graph_facts = facts(graph.store)
+    largest = max((row[way] for row in graph_facts["degrees"] for way in ("in", "out")), default=1)
     return {
-        "facts": found,
+        "facts": graph_facts,
         "largest": max(largest, 1),
         "most_linked": [graph.summary(page) for page in pages],
     }
@@ -119,7 +121,7 @@ def _overview(graph: Graph) -> dict[str, Any]:
 def ranks_page(call: Call) -> HTTPResponse:
     """The best pages of the graph."""
     values = call.values()
-    by, top = values.own["by"], values.own["top"]
+    by, top = values.path_values["by"], values.path_values["top"]
     ranking = compute_rank(call, values)
     lists = [("", _rows(call.served.graph, ranking, top))]
     if ranking.hubs is not None:
@@ -141,7 +143,7 @@ def _rows(
 
 def pages_page(call: Call) -> HTTPResponse:
     """All pages, most linked first."""
-    skip = call.values().own["skip"]
+    skip = call.values().path_values["skip"]
     graph = call.served.graph
     listed, total = PageSearch(limit=MAX_ROWS, skip=skip).run(graph.store)
     values: dict[str, Any] = {"pages": [graph.summary(page) for page in listed], "total": total}
@@ -183,12 +185,12 @@ def _answer_page(call: Call, state: PageState) -> HTTPResponse:
 def _common_page(call: Call, state: PageState) -> HTTPResponse:
     """The neighbours that the query pages share."""
     graph = call.served.graph
-    found = graph.common(state.urls, state.show, limit=MAX_COMMON)
+    shared = graph.common(state.urls, state.show, limit=MAX_COMMON)
     values = _heading(graph, [graph.url(graph.page(url)) for url in state.urls])
-    values["texts"] = _link_texts(graph, values["pages"], state.show, found)
-    notes = _new_notes(graph, state.urls, found.notes)
+    values["texts"] = _link_texts(graph, values["pages"], state.show, shared)
+    notes = _new_notes(graph, state.urls, shared.notes)
     return html(
-        call, "common.html", state=state, cacheable=True, notes=notes, found=found, **values
+        call, "common.html", state=state, cacheable=True, notes=notes, shared=shared, **values
     )
 
 
@@ -204,15 +206,15 @@ def _new_notes(graph: Graph, urls: Sequence[str], notes: Iterable[str]) -> list[
 def _path_page(call: Call, state: PageState) -> HTTPResponse:
     """The shortest chains of links between the query pages."""
     graph = call.served.graph
-    found = graph.path(*state.urls)
+    paths = graph.path(*state.urls)
     values = _heading(graph, [graph.url(graph.page(url)) for url in state.urls])
-    reply = found.reply()
-    notes = _new_notes(graph, state.urls, found.notes)
-    return html(call, "path.html", state=state, cacheable=True, notes=notes, found=reply, **values)
+    reply = paths.reply()
+    notes = _new_notes(graph, state.urls, paths.notes)
+    return html(call, "path.html", state=state, cacheable=True, notes=notes, reply=reply, **values)
 
 
 def _link_texts(
-    graph: Graph, pages: Sequence[PageSummary], way: str, found: Common
+    graph: Graph, pages: Sequence[PageSummary], way: str, shared: Common
 ) -> dict[str, str]:
     """The anchor texts of the links between a page and each neighbour, if the graph has them."""
     if len(pages) > 1:
@@ -220,7 +222,7 @@ def _link_texts(
     url = pages[0].url
     if way == "out":
         return graph.anchors(graph.page(url))
-    texts = {other.url: graph.anchors(graph.page(other.url)).get(url, "") for other in found}
+    texts = {other.url: graph.anchors(graph.page(other.url)).get(url, "") for other in shared}
     return {other: text for other, text in texts.items() if text}
 
 
@@ -265,9 +267,9 @@ def api_page(call: Call) -> HTTPResponse:
 
 def error_page(error: BaseException, where: Destinations = SERVER) -> HTTPResponse:
     """An error as a page."""
-    found = problem(error)
-    text = render("error.html", graph=None, where=where, state=PageState(), problem=found)
-    response = HTTPResponse(text.encode("utf-8", "replace"), HTML, found.status)
+    detail = problem(error)
+    text = render("error.html", graph=None, where=where, state=PageState(), problem=detail)
+    response = HTTPResponse(text.encode("utf-8", "replace"), HTML, detail.status)
     response.headers.update(headers_of(error))
     return response
 
@@ -285,7 +287,7 @@ def html(
 
 
 def _opens(call: Call) -> Callable[[str], str | None]:
-    """Where a page can be opened."""
+    """The address that opens a page."""
     settings = call.server.settings
     return call.served.derived("addresses", lambda graph: addresses(graph, settings))
 

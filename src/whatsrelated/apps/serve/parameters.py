@@ -34,13 +34,15 @@ FILES = ("pairs",)
 
 @dataclasses.dataclass(frozen=True)
 class Parameter:
-    """An option as an HTTP parameter. `most` limits how often it may be repeated; above 1, it is
-    read as a list. With `commas`, one value may hold several, separated by commas. With `pages`,
-    its values are URLs or names of pages. `pattern` is an expression that a string must match.
+    """An option as an HTTP parameter.
+
+    `max_count` limits how often it may be repeated; above 1, it is read as a list. With `commas`,
+    one value may hold several, separated by commas. With `pages`, its values are URLs or names of
+    pages. `pattern` is an expression that a string must match.
     """
 
     option: Option
-    most: int = 1
+    max_count: int = 1
     commas: bool = False
     pages: bool = False
     required: bool = False
@@ -48,7 +50,7 @@ class Parameter:
 
     def read(self, value: Any, owner: str, name: str) -> Any:
         """The value in the option's type, within its bounds; None if there is none."""
-        if self.most == 1:
+        if self.max_count == 1:
             if isinstance(value, list | dict):
                 raise OptionError(f"{owner}: {name} must be one value, got {value!r:.80}.")
             return self._read_one(value, owner, name)
@@ -56,8 +58,8 @@ class Parameter:
         if self.commas:
             listed = [part.strip() for each in listed for part in str(each).split(",")]
             listed = list(dict.fromkeys(part for part in listed if part))
-        if len(listed) > self.most:
-            raise OptionError(f"{owner}: at most {self.most} {name}, got {len(listed):,}.")
+        if len(listed) > self.max_count:
+            raise OptionError(f"{owner}: at most {self.max_count} {name}, got {len(listed):,}.")
         if not listed:
             raise self.missing(owner, name)
         return tuple(self._read_one(each, owner, name) for each in listed)
@@ -65,9 +67,11 @@ class Parameter:
     def _read_one(self, value: Any, owner: str, name: str) -> Any:
         if self.pages and (not isinstance(value, str) or not value.strip()):
             raise OptionError(f"{owner}: {name} must be the URL or name of a page, got nothing.")
-        most = MAX_BYTES if self.pages else MAX_TEXT
-        if isinstance(value, str) and len(value) > most:
-            raise OptionError(f"{owner}: {name} may have {most:,} characters, got {len(value):,}.")
+        longest = MAX_BYTES if self.pages else MAX_TEXT
+        if isinstance(value, str) and len(value) > longest:
+            raise OptionError(
+                f"{owner}: {name} may have {longest:,} characters, got {len(value):,}."
+            )
         if self.pages:
             return value
         if self.pattern and not re.fullmatch(self.pattern, str(value)):
@@ -101,9 +105,9 @@ def present_fields(
 
 def _parameter(name: str, option: Option) -> Parameter:
     if option.kind is tuple:
-        return Parameter(option, most=MAX_URLS, pages=True)
+        return Parameter(option, max_count=MAX_URLS, pages=True)
     if name == "known":
-        return Parameter(option, most=MAX_KNOWN, pages=True)
+        return Parameter(option, max_count=MAX_KNOWN, pages=True)
     if name == "stop":
         return Parameter(option, pattern=STOP_LIST)
     high = option.high
@@ -118,19 +122,19 @@ def _parameter(name: str, option: Option) -> Parameter:
 
 @dataclasses.dataclass(frozen=True)
 class OwnerChoice:
-    """The choices of `by`: one entry of a registry, or up to `most`."""
+    """The choices of `by`: one entry of a registry, or up to `max_count`."""
 
     registry: Registry[Any]
     default: str | None
     sentence: str
     fits: Callable[[type], bool] = lambda owner: True
-    most: int = 1
+    max_count: int = 1
 
     @cached_property
     def owners(self) -> dict[str, type[Configured]]:
         """All choices, by name."""
-        found = self.registry.by_name()
-        return {name: owner for name, owner in found.items() if self.fits(owner)}
+        entries = self.registry.by_name()
+        return {name: owner for name, owner in entries.items() if self.fits(owner)}
 
     def owner(self, name: str, path: str) -> type[Configured]:
         """The choice with this name, or an error if it cannot be loaded."""
@@ -143,15 +147,15 @@ class OwnerChoice:
 
     @cached_property
     def parameter(self) -> Parameter:
-        several = self.most > 1
+        is_list = self.max_count > 1
         option = Option(self.default, self.sentence)
-        return Parameter(option, self.most, commas=several, required=self.default is None)
+        return Parameter(option, self.max_count, commas=is_list, required=self.default is None)
 
 
 class Values(NamedTuple):
     """A request: the path's own values, and the options for each choice of `by`."""
 
-    own: dict[str, Any]
+    path_values: dict[str, Any]
     options: dict[str, dict[str, Any]]
 
 
@@ -160,7 +164,7 @@ class Parameters:
     """All parameters of a path; `name` identifies it in errors."""
 
     name: str
-    own: Mapping[str, Parameter] = dataclasses.field(default_factory=dict)
+    path_parameters: Mapping[str, Parameter] = dataclasses.field(default_factory=dict)
     choice: OwnerChoice | None = None
     common: type | None = None
 
@@ -168,9 +172,9 @@ class Parameters:
     def of_path(self) -> dict[str, Parameter]:
         """The path's own parameters, and `by`."""
         choice = {"by": self.choice.parameter} if self.choice else {}
-        own = dict(self.own)
-        url = {"url": own.pop("url")} if "url" in own else {}
-        return {**url, **choice, **own}
+        others = dict(self.path_parameters)
+        url = {"url": others.pop("url")} if "url" in others else {}
+        return {**url, **choice, **others}
 
     @cached_property
     def of_all(self) -> dict[str, Parameter]:
@@ -180,47 +184,49 @@ class Parameters:
     @cached_property
     def declared(self) -> dict[str, dict[str, Parameter]]:
         """Every parameter by name and owner; common ones have no owner."""
-        found = {name: {"": each} for name, each in {**self.of_path, **self.of_all}.items()}
+        by_owner = {name: {"": each} for name, each in {**self.of_path, **self.of_all}.items()}
         for owner, kind in self.choice.owners.items() if self.choice else ():
             for name, each in parameters_of(kind).items():
-                found.setdefault(name, {})[owner] = each
-        return found
+                by_owner.setdefault(name, {})[owner] = each
+        return by_owner
 
     def fields(self, query: bytes) -> dict[str, Any]:
         """The fields of a query string: a list if a field may be repeated, otherwise one value."""
-        found: dict[str, Any] = {}
+        by_name: dict[str, Any] = {}
         for name, value in pairs(query):
-            if any(each.most > 1 for each in self.declared.get(name, {}).values()):
-                found.setdefault(name, []).append(value)
-            elif name in found:
+            if any(each.max_count > 1 for each in self.declared.get(name, {}).values()):
+                by_name.setdefault(name, []).append(value)
+            elif name in by_name:
                 raise OptionError(f"{name!r:.80} is given twice; use it once.")
             else:
-                found[name] = value
-        return found
+                by_name[name] = value
+        return by_name
 
     def read(self, fields: Mapping[str, Any]) -> Values:
         """The values of these fields, with the path's defaults; unknown fields are rejected."""
-        own: dict[str, Any] = {}
+        path_values: dict[str, Any] = {}
         for name, each in self.of_path.items():
             if name in fields:
-                own[name] = each.read(fields[name], self.name, name)
+                path_values[name] = each.read(fields[name], self.name, name)
             elif each.required:
                 raise each.missing(self.name, name)
             else:
-                own[name] = each.option.default
+                path_values[name] = each.option.default
         rest = {name: value for name, value in fields.items() if name not in self.of_path}
-        known = self._known(own.get("by"))
-        asked = {owner: present_fields(rest, known[owner], owner or self.name) for owner in known}
-        self._refuse_unknown(asked, known)
+        known = self._known(path_values.get("by"))
+        by_owner = {
+            owner: present_fields(rest, known[owner], owner or self.name) for owner in known
+        }
+        self._refuse_unknown(by_owner, known)
         return Values(
-            own,
+            path_values,
             {
                 owner: {
                     name: known[owner][name].read(value, owner or self.name, name)
                     for name, value in values.items()
                     if name in known[owner]
                 }
-                for owner, values in asked.items()
+                for owner, values in by_owner.items()
             },
         )
 
@@ -234,11 +240,11 @@ class Parameters:
 
     def _refuse_unknown(
         self,
-        asked: Mapping[str, Mapping[str, Any]],
+        by_owner: Mapping[str, Mapping[str, Any]],
         known: Mapping[str, Mapping[str, Parameter]],
     ) -> None:
         """Raise an error for an option that none of the choices has."""
-        unknown = [values.keys() - known[owner].keys() for owner, values in asked.items()]
+        unknown = [values.keys() - known[owner].keys() for owner, values in by_owner.items()]
         for name in sorted(set.intersection(*unknown)):
             listed = list(dict.fromkeys(name for options in known.values() for name in options))
             owner = next(iter(known)) if len(known) == 1 else self.name

@@ -13,7 +13,7 @@ from whatsrelated.options import Option
 
 PATH = Parameters(
     "path",
-    own={
+    path_parameters={
         "url": dataclasses.replace(
             URLS, option=Option(None, f"a page, by URL or name; two to {MAX_URLS} pages, in order")
         )
@@ -25,5 +25,5 @@ PATH = Parameters(
 def path(call: Call) -> HTTPResponse:
     """The shortest chains of links from each page to the next."""
     values = call.values()
-    found = call.served.graph.path(*values.own["url"], **values.options[""])
-    return json_response(found.reply(), cacheable=True)
+    paths = call.served.graph.path(*values.path_values["url"], **values.options[""])
+    return json_response(paths.reply(), cacheable=True)

@@ -26,7 +26,7 @@ VIEWS = ("answer", "hubs")
 
 PICTURE = Parameters(
     "picture",
-    own={
+    path_parameters={
         "url": URLS,
         "view": Parameter(
             Option("answer", "the answer, or the hubs and authorities around it", choices=VIEWS)
@@ -132,4 +132,6 @@ def svg(call: Call) -> HTTPResponse:
 def _drawn(call: Call) -> tuple[Any, bool]:
     values = call.values()
     answer, cacheable = answer_one(call, values)
-    return draw(call, answer, values.own["view"], [values.own["frame"]])[0], cacheable
+    return draw(call, answer, values.path_values["view"], [values.path_values["frame"]])[
+        0
+    ], cacheable

@@ -23,7 +23,7 @@ from whatsrelated.ranks import RANKS
 
 RANK = Parameters(
     "rank",
-    own={
+    path_parameters={
         "top": Parameter(Option(20, "maximum number of pages", low=1, high=MAX_RESULTS, kind=int)),
         "hubs": Parameter(Option(False, "return the best hubs, if the rank has hubs", kind=bool)),
     },
@@ -35,11 +35,11 @@ def rank(call: Call) -> HTTPResponse:
     """The best pages of the graph, by a rank."""
     values = call.values()
     ranking = compute_rank(call, values)
-    reply = ranking.reply(values.own["top"], hubs=values.own["hubs"])
+    reply = ranking.reply(values.path_values["top"], hubs=values.path_values["hubs"])
     return json_response(reply, cacheable=True)
 
 
 def compute_rank(call: Call, values: Values) -> Ranking:
     """The chosen ranking."""
-    by = values.own["by"]
+    by = values.path_values["by"]
     return call.served.graph.rank(configure(RANKS[by], values.options[by]))

@@ -23,7 +23,7 @@ class Rates:
 
     def __init__(self, rate: float, clock: Callable[[], float] = time.monotonic) -> None:
         self.rate = rate
-        self.most = max(1.0, 2 * rate)
+        self.burst = max(1.0, 2 * rate)
         self._clock = clock
         self._buckets: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
@@ -31,14 +31,14 @@ class Rates:
         """Count a request of this client; reject it if there were too many."""
         now = self._clock()
         client = _network_of(client)
-        left, then = self._buckets.pop(client, (self.most, now))
-        left = min(self.most, left + (now - then) * self.rate)
-        admitted = left >= 1
-        self._buckets[client] = (left - 1 if admitted else left, now)
+        tokens, then = self._buckets.pop(client, (self.burst, now))
+        tokens = min(self.burst, tokens + (now - then) * self.rate)
+        admitted = tokens >= 1
+        self._buckets[client] = (tokens - 1 if admitted else tokens, now)
         if len(self._buckets) > MAX_CLIENTS:
             self._buckets.popitem(last=False)
         if not admitted:
-            seconds = math.ceil((1 - left) / self.rate)
+            seconds = math.ceil((1 - tokens) / self.rate)
             sentence = f"More than {self.rate:g} requests per second; try again in {seconds} s."
             raise HTTPException(429, sentence, {"retry-after": str(seconds)})
 

@@ -49,8 +49,8 @@ class Strip:
     url: str
     title: str | None
     links: int
-    asked: float
-    here: float
+    query_at: float
+    result_at: float
     remark: str
 
     @property
@@ -77,34 +77,36 @@ class Reason:
 
 def pieces(evidence: Mapping[str, Any]) -> list[tuple[str, str | None]]:
     """The sentence in pieces, with the URL of each page that it names."""
-    rest, found = str(evidence.get("sentence", "")), []
+    rest, texts = str(evidence.get("sentence", "")), []
     for page in evidence.get("named", ()):
         name = page.get("name") or quote(page["url"], page["title"])[1:-1]
-        before, there, after = rest.partition(f"“{name}”")
-        if there:
-            found += [(before, None), (name, page["url"])]
+        before, quoted, after = rest.partition(f"“{name}”")
+        if quoted:
+            texts += [(before, None), (name, page["url"])]
             rest = after
-    return [(text, url) for text, url in [*found, (rest, None)] if text]
+    return [(text, url) for text, url in [*texts, (rest, None)] if text]
 
 
-def reasons(store: Store, asked: Sequence[str], other: str, evidence: Any) -> list[Reason]:
+def reasons(store: Store, query_urls: Sequence[str], other: str, evidence: Any) -> list[Reason]:
     """The reasons for a result: one, or one for each part of the score or each query page."""
-    found = []
+    shown_reasons = []
     for of in evidence.get("lists", ()):
         inner = reasons(store, [of["of"]], other, of)
-        found.append(_reason(store, asked, other, {**of, "parents": ()}, of=of["of"]))
-        found += [each for each in inner if each.strips or each.lists]
+        shown_reasons.append(_reason(store, query_urls, other, {**of, "parents": ()}, of=of["of"]))
+        shown_reasons += [each for each in inner if each.strips or each.lists]
     for part in evidence.get("parts", ()):
-        said = part["sentence"] in evidence["sentence"]
-        found.append(_reason(store, asked, other, {**part, "sentence": ""} if said else part))
-    return found or [_reason(store, asked, other, {**evidence, "sentence": ""})]
+        is_repeated = part["sentence"] in evidence["sentence"]
+        shown_reasons.append(
+            _reason(store, query_urls, other, {**part, "sentence": ""} if is_repeated else part)
+        )
+    return shown_reasons or [_reason(store, query_urls, other, {**evidence, "sentence": ""})]
 
 
 def _reason(
-    store: Store, asked: Sequence[str], other: str, evidence: Mapping[str, Any], of: str = ""
+    store: Store, query_urls: Sequence[str], other: str, evidence: Mapping[str, Any], of: str = ""
 ) -> Reason:
     parents = [parent["url"] for parent in evidence.get("parents", ())]
-    strips = [_strip(store, parent, asked, other) for parent in parents[:MAX_STRIPS]]
+    strips = [_strip(store, parent, query_urls, other) for parent in parents[:MAX_STRIPS]]
     return Reason(
         pieces=pieces(evidence),
         strips=[strip for strip in strips if strip is not None],
@@ -119,17 +121,17 @@ def _reason(
     )
 
 
-def _strip(store: Store, parent: str, asked: Sequence[str], other: str) -> Strip | None:
+def _strip(store: Store, parent: str, query_urls: Sequence[str], other: str) -> Strip | None:
     """The links of a page as a strip, with marks at those to a query page and to the result."""
-    page, here = store.names.page_of(parent), store.names.page_of(other)
-    if page is None or here is None:
+    page, result = store.names.page_of(parent), store.names.page_of(other)
+    if page is None or result is None:
         return None
     links = store.links_from(page)
-    queries = [query for query in map(store.names.page_of, asked) if query is not None]
-    own, its = np.flatnonzero(np.isin(links, queries)), np.flatnonzero(links == here)
-    if not len(own) or not len(its):
+    queries = [query for query in map(store.names.page_of, query_urls) if query is not None]
+    query_places, its = np.flatnonzero(np.isin(links, queries)), np.flatnonzero(links == result)
+    if not len(query_places) or not len(its):
         return None
-    first, second = int(own[np.abs(own - its[0]).argmin()]), int(its[0])
+    first, second = int(query_places[np.abs(query_places - its[0]).argmin()]), int(its[0])
     apart = abs(first - second)
     remark = "side by side" if apart == 1 else f"{apart:,} links apart"
     if not store.ordered:

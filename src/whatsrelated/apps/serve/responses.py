@@ -153,5 +153,5 @@ def headers_of(error: BaseException) -> dict[str, str]:
 
 def error_response(error: BaseException) -> HTTPResponse:
     """An error as JSON."""
-    found = problem(error)
-    return json_response(ErrorReply(found), status=found.status, headers=headers_of(error))
+    detail = problem(error)
+    return json_response(ErrorReply(detail), status=detail.status, headers=headers_of(error))

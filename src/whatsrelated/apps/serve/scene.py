@@ -174,15 +174,15 @@ def stand(
         for n in range(queries)
     ]
     spots = [
-        Spot(distance, angle, node.radius, tuple(_size(node, lines, frame) for lines in own))
-        for node, own, (distance, angle) in zip(
+        Spot(distance, angle, node.radius, tuple(_size(node, lines, frame) for lines in lines_of))
+        for node, lines_of, (distance, angle) in zip(
             nodes, forms, [*middle, *zip(away.tolist(), angles.tolist(), strict=True)], strict=True
         )
     ]
-    placed, taken = arrange(spots, frame.width, frame.height, queries)
-    for node, own, at in zip(nodes, forms, placed, strict=True):
-        _put(node, at, own)
-    return _rings(results, away, taken, frame)
+    placed, boxes_taken = arrange(spots, frame.width, frame.height, queries)
+    for node, lines_of, at in zip(nodes, forms, placed, strict=True):
+        _put(node, at, lines_of)
+    return _rings(results, away, boxes_taken, frame)
 
 
 def _put(node: PictureNode, at: Placed, forms: Sequence[list[str]]) -> None:
@@ -199,7 +199,10 @@ def _size(node: PictureNode, lines: Sequence[str], frame: Frame) -> tuple[float,
 
 
 def _rings(
-    nodes: Sequence[PictureNode], away: NDArray[float64], taken: NDArray[float64], frame: Frame
+    nodes: Sequence[PictureNode],
+    away: NDArray[float64],
+    boxes_taken: NDArray[float64],
+    frame: Frame,
 ) -> list[PictureRing]:
     """A ring between the results of one grade and those of the next, with a word if there is
     room for it.
@@ -216,9 +219,9 @@ def _rings(
             at = np.array([math.sin(turn), -math.cos(turn)]) * ring.radius
             at += np.array([frame.width, frame.height]) / 2
             box = np.concatenate([at - size / 2, at + size / 2])[None]
-            if free(box, taken, (frame.width, frame.height)).all():
+            if free(box, boxes_taken, (frame.width, frame.height)).all():
                 ring.x, ring.y = round(float(at[0]), 1), round(float(at[1]), 1)
-                taken = np.concatenate([taken, box])
+                boxes_taken = np.concatenate([boxes_taken, box])
                 break
         rings.append(ring)
     return rings

@@ -21,7 +21,7 @@ def _compares(method: Any) -> bool:
 
 SIMILARITY = Parameters(
     "similarity",
-    own={
+    path_parameters={
         "url": dataclasses.replace(
             URLS, option=Option(None, f"a page, by URL or name; two to {MAX_URLS} pages")
         )
@@ -34,8 +34,8 @@ SIMILARITY = Parameters(
 def similarity(call: Call) -> HTTPResponse:
     """The similarity matrix; a row holds the scores for one page."""
     values = call.values()
-    by, stopping = values.own["by"], call.time_to_stop()
+    by, stopping = values.path_values["by"], call.time_to_stop()
     alike = call.served.graph.similarity(
-        values.own["url"], by=by, deadline=stopping, **values.options[by]
+        values.path_values["url"], by=by, deadline=stopping, **values.options[by]
     )
     return json_response(alike.reply(), cacheable=time.monotonic() < stopping)

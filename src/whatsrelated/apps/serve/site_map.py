@@ -25,7 +25,9 @@ def map_page(call: Call) -> HTTPResponse:
     graph, state = call.served.graph, call.where.state(PageState())
     drawn = call.served.derived("map", draw_map)
     if drawn is None:
-        return html(call, "map.html", state=state, cacheable=True, picture=None, most=MAX_MAPPED)
+        return html(
+            call, "map.html", state=state, cacheable=True, picture=None, max_pages=MAX_MAPPED
+        )
     clusters = [_cluster(graph, drawn, number) for number in range(len(drawn.members))]
     picture = drawn.svg(state.to)
     return html(call, "map.html", state=state, cacheable=True, picture=picture, clusters=clusters)

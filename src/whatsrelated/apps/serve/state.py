@@ -92,7 +92,7 @@ class PageState:
         return bool(METHODS[self.by].percent) and not self.compared
 
     @property
-    def least(self) -> float:
+    def least_strength(self) -> float:
         """The minimum strength as a number."""
         typed = self.typed.get("min_strength", "0")
         return least_strength(typed if typed in GRADES else float(typed))
@@ -122,8 +122,8 @@ class PageState:
 
     def file(self, path: str) -> str:
         """The URL of the picture as a file or as JSON."""
-        own = [("url", url) for url in self.urls] + [("by", self.by), *self.typed.items()]
-        return f"{path}?{urlencode([*own, ('view', self.view or 'answer')])}"
+        fields = [("url", url) for url in self.urls] + [("by", self.by), *self.typed.items()]
+        return f"{path}?{urlencode([*fields, ('view', self.view or 'answer')])}"
 
     def hidden(self) -> list[tuple[str, str]]:
         """Hidden form fields that preserve the state: the views."""
@@ -141,15 +141,15 @@ class PageState:
             *((name, parameters_of(METHODS[name])) for name in self.methods),
         ]
         seen: set[str] = {*OUTSIDE_FORM, "stop", "known"}
-        found = []
+        shown = []
         for heading, options in groups:
             fresh = {name: each.option for name, each in options.items() if name not in seen}
             seen.update(fresh)
             if fresh:
                 typed = self.typed
                 listed = [control(name, each, typed.get(name)) for name, each in fresh.items()]
-                found.append((heading, listed))
-        return found
+                shown.append((heading, listed))
+        return shown
 
 
 def _method(name: str) -> str:

@@ -61,19 +61,19 @@ class StoredAnswers:
                 "generation; make it again with related all."
             )
 
-    def answer(self, graph: Graph, asked: list[str], asker: Asker) -> Answer | None:
+    def answer(self, graph: Graph, urls: list[str], asker: Asker) -> Answer | None:
         """The stored answer to a query; None if it has to be computed."""
-        if len(asked) != 1 or not self.is_for(graph) or not self._has(asker):
+        if len(urls) != 1 or not self.is_for(graph) or not self._has(asker):
             return None
         begun = time.perf_counter()
         store = graph.store
         try:
-            page, notes = find_page(store, asked[0])
+            page, notes = find_page(store, urls[0])
         except PageNotFound:
             return None
         try:
             with closing(self._connect()) as database:
-                found = database.execute(
+                row = database.execute(
                     "SELECT answered_for FROM asked WHERE page = ?", (page,)
                 ).fetchone()
                 rows = database.execute(
@@ -82,10 +82,10 @@ class StoredAnswers:
                 ).fetchall()
         except sqlite3.Error:
             return None
-        if found is None or not _is_sound(store.n_pages, found[0], rows):
+        if row is None or not _is_sound(store.n_pages, row[0], rows):
             return None
         pages = np.array([number for number, _ in rows], np.uint32)
-        reasons = _Reasons(graph, asked[0], asker)
+        reasons = _Reasons(graph, urls[0], asker)
         results = [
             Result(number, url, title, score, reasons)
             for (number, score), url, title in zip(
@@ -93,27 +93,27 @@ class StoredAnswers:
             )
         ]
         return Answer(
-            asked=asked,
-            answered_for=[store.url(found[0])],
+            asked=urls,
+            answered_for=[store.url(row[0])],
             by=asker.method,
             options={**asker.method.settings(), **asker.request.settings()},
             results=results,
             vicinity={"pages": 0, "links": 0},
             took_ms=round((time.perf_counter() - begun) * 1000, 3),
-            notes=[*notes, *([TOO_FEW] if found[0] != page else [])],
+            notes=[*notes, *([TOO_FEW] if row[0] != page else [])],
         )
 
     def _has(self, asker: Asker) -> bool:
         """Whether the query has the stored options and asks for no more results."""
         if asker.request.clusters != "none":
             return False
-        asked, stored = settings_of(asker), dict(self.manifest["options"])
-        fewer = asked.pop("limit") <= stored.pop("limit")
+        options, stored = settings_of(asker), dict(self.manifest["options"])
+        fewer = options.pop("limit") <= stored.pop("limit")
         for name in ("stop", "pairs"):
-            stored.pop(name), asked.pop(name)
+            stored.pop(name), options.pop(name)
         return (
             fewer
-            and asked == stored
+            and options == stored
             and self.manifest["by"] == asker.method.name
             and self.manifest["stop_pages"] is None
             and not len(asker.stop.pages)
@@ -132,14 +132,14 @@ def _is_sound(n_pages: int, answered_for: Any, rows: list[Any]) -> bool:
 class _Reasons:
     """The reasons for a stored result; the method computes them when they are first read."""
 
-    def __init__(self, graph: Graph, asked: str, asker: Asker) -> None:
-        self.graph, self.asked, self.asker = graph, asked, asker
+    def __init__(self, graph: Graph, url: str, asker: Asker) -> None:
+        self.graph, self.url, self.asker = graph, url, asker
         self._computed: dict[int, Result] | None = None
 
     def __call__(self, page: int) -> dict[str, Any]:
         if self._computed is None:
             options = self.asker.request.settings()
-            answer = self.graph.related(self.asked, self.asker.method, **options)
+            answer = self.graph.related(self.url, self.asker.method, **options)
             self._computed = {result.page: result for result in answer}
-        found = self._computed.get(page)
-        return {} if found is None else found.evidence
+        result = self._computed.get(page)
+        return {} if result is None else result.evidence

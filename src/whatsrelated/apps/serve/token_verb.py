@@ -32,11 +32,11 @@ def command(name: str, tokens: Path, graphs: str | None, read_only: bool) -> Non
     for graph in listed:
         if not NAME.fullmatch(graph.removesuffix(".graph")):
             raise OptionError(f"token: {graph!r:.80} is not a valid graph name.")
-    there = tokens.exists()
-    if there and name in read_tables(tokens):
+    exists = tokens.exists()
+    if exists and name in read_tables(tokens):
         raise OptionError(f"token: {tokens} has a token for {name:.80}; delete its table first.")
     token, table = new_token(name, listed, read_only=read_only)
     with open_own(tokens, "ab", private=True) as file:
-        file.write((("\n" if there else "") + table).encode())
+        file.write((("\n" if exists else "") + table).encode())
     click.echo(token)
     say(f"Added its hash to {tokens}; the token will not be shown again.")

@@ -103,7 +103,7 @@ def read_tables(file: Path) -> dict[str, Any]:
 
 def read_tokens(file: Path) -> Tokens:
     """The tokens of a file."""
-    found: dict[str, Token] = {}
+    by_hash: dict[str, Token] = {}
     for name, table in read_tables(file).items():
         if not NAME.fullmatch(name) or not isinstance(table, dict):
             raise OptionError(f"{file}: {name!r:.80} must be a table with a plain name.")
@@ -121,12 +121,12 @@ def read_tokens(file: Path) -> Tokens:
             raise OptionError(f"{file}: the graphs of {name} must be a list of names.")
         if not isinstance(read_only, bool):
             raise OptionError(f"{file}: read-only of {name} must be true or false.")
-        if key in found:
-            raise OptionError(f"{file}: {found[key].name} and {name} have the same token.")
-        found[key] = Token(name, None if graphs is None else frozenset(graphs), read_only)
-    if not found:
+        if key in by_hash:
+            raise OptionError(f"{file}: {by_hash[key].name} and {name} have the same token.")
+        by_hash[key] = Token(name, None if graphs is None else frozenset(graphs), read_only)
+    if not by_hash:
         raise OptionError(f"{file} has no tokens; create one with related token NAME.")
-    return Tokens(found)
+    return Tokens(by_hash)
 
 
 def _are_names(graphs: object) -> bool:

@@ -79,8 +79,8 @@ def command(
     require_packages("serve")
     from whatsrelated.apps.serve.tokens import Tokens, one_token, read_tokens
 
-    taken = one_token(token(token_file)) | (read_tokens(tokens) if tokens else Tokens())
-    return serve(folders or (graph.path,), taken, graph, browse=browse, **drop_unset(options))
+    accepted = one_token(token(token_file)) | (read_tokens(tokens) if tokens else Tokens())
+    return serve(folders or (graph.path,), accepted, graph, browse=browse, **drop_unset(options))
 
 
 def serve(
@@ -152,15 +152,15 @@ def _places(folders: Sequence[str | None]) -> dict[str, GraphLocation]:
     if len(folders) == 1 and (alone is None or "=" not in alone or Path(alone).exists()):
         place = locate(alone)
         return {place.name: place}
-    found: dict[str, GraphLocation] = {}
-    for given in folders:
-        name, equals, folder = str(given).partition("=")
+    locations: dict[str, GraphLocation] = {}
+    for argument in folders:
+        name, equals, folder = str(argument).partition("=")
         if not equals or not folder:
             raise OptionError(f"serve: several graphs need names, NAME=FOLDER; got {name!r:.200}.")
-        if name in found:
+        if name in locations:
             raise OptionError(f"serve: two graphs are named {name!r:.80}.")
-        found[name] = locate(folder)
-    return found
+        locations[name] = locate(folder)
+    return locations
 
 
 def locate(folder: str | None) -> GraphLocation:
@@ -247,7 +247,7 @@ def _is_installed(package: str) -> bool:
 def token(file: str | None) -> str | None:
     """The bearer token that clients must send, from a file or the environment."""
     read = Path(file).read_text(errors="replace").strip() if file else None
-    found = os.environ.get("RELATED_TOKEN") if read is None else read
-    if found is not None and (len(found) < MIN_TOKEN or not found.isascii()):
+    value = os.environ.get("RELATED_TOKEN") if read is None else read
+    if value is not None and (len(value) < MIN_TOKEN or not value.isascii()):
         raise OptionError(f"serve: a token must have at least {MIN_TOKEN} plain characters.")
-    return found
+    return value

@@ -36,7 +36,7 @@ MAX_NODES = 2000
 
 VICINITY = Parameters(
     "vicinity",
-    own={
+    path_parameters={
         "url": URLS,
         "nodes": Parameter(Option(60, "maximum number of pages", low=1, high=MAX_NODES, kind=int)),
         "seed": parameters_of(Request)["seed"],
@@ -48,30 +48,30 @@ VICINITY = Parameters(
 
 def vicinity(call: Call) -> HTTPResponse:
     """The pages around a page: parents, siblings and children, and the links between them."""
-    own = call.values().own
+    values = call.values().path_values
     graph = call.served.graph
-    pages = [graph.page(url) for url in own["url"]]
-    question = graph.question(list(dict.fromkeys(pages)), seed=own["seed"], site=own["site"])
-    options = {name: own[name] for name in declared_options(Companion)}
+    pages = [graph.page(url) for url in values["url"]]
+    question = graph.question(list(dict.fromkeys(pages)), seed=values["seed"], site=values["site"])
+    options = {name: values[name] for name in declared_options(Companion)}
     around = configure(Companion, options).authorities(question)
-    shown = shown_places(around, own["nodes"])
-    reply = _reply(around, shown, own["url"], limit_notes(call.limits) if call.limits else [])
+    shown = shown_places(around, values["nodes"])
+    reply = _reply(around, shown, values["url"], limit_notes(call.limits) if call.limits else [])
     return json_response(reply, cacheable=True)
 
 
-def shown_places(around: Authorities, most: int) -> NDArray[int64]:
+def shown_places(around: Authorities, max_pages: int) -> NDArray[int64]:
     """The positions of the pages to show, query pages first."""
     names = around.vicinity.names
     roles = around.vicinity.roles
-    own = names == np.arange(len(names))
+    is_representative = names == np.arange(len(names))
     query = np.flatnonzero(roles & QUERY)
-    rest = np.flatnonzero(own & ((roles & QUERY) == 0))
+    rest = np.flatnonzero(is_representative & ((roles & QUERY) == 0))
     by_authority = rest[np.argsort(-around.authority[rest], kind="stable")].tolist()
     by_hub = rest[np.argsort(-around.hub[rest], kind="stable")].tolist()
     children = [place for place in rest.tolist() if roles[place] & CHILD]
     turns = zip_longest(by_authority, by_hub, by_authority[1:], children)
     order = dict.fromkeys(chain(query.tolist(), *turns))
-    return np.array([place for place in order if place is not None][:most], np.int64)
+    return np.array([place for place in order if place is not None][:max_pages], np.int64)
 
 
 def _reply(

@@ -209,10 +209,10 @@ def _follow(follow: Follow, sockets: list[socket.socket], parent: int) -> NoRetu
         os._exit(1)
 
 
-def _take_signals(own: dict[int, Any]) -> None:
+def _take_signals(handlers: dict[int, Any]) -> None:
     """Set a child's own signal handlers, and reset all others."""
     for each in SIGNALS:
-        signal.signal(each, own.get(each, signal.SIG_DFL))
+        signal.signal(each, handlers.get(each, signal.SIG_DFL))
     signal.pthread_sigmask(signal.SIG_UNBLOCK, SIGNALS)
 
 

@@ -124,10 +124,10 @@ class GraphWriter:
             names: set[str] = set()
             size = 0
             for write in batch:
-                own = {*(page.url for page in write.pages), *write.delete}
-                if size and names & own:
+                write_names = {*(page.url for page in write.pages), *write.delete}
+                if size and names & write_names:
                     break
-                names |= own
+                names |= write_names
                 size += 1
             together, batch = batch[:size], batch[size:]
             try:

@@ -85,7 +85,7 @@ class _Marker:
 
 
 class MarkedPage:
-    """A page: its bytes without our lists, and where a list can go."""
+    """The bytes of a page without our lists, and the places where a list can go."""
 
     def __init__(self, data: bytes) -> None:
         """Remove the lists; raise BadMarkers if begin and end markers do not match."""

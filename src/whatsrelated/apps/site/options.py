@@ -14,7 +14,7 @@ HEADINGS = {"related": "Related pages", "backlinks": "Linked from"}
 
 @dataclass(frozen=True)
 class SiteOptions(Configured):
-    """Which lists a page gets, and their place on it."""
+    """The lists that a page gets, and their place on the page."""
 
     name: ClassVar[str] = "site"
 

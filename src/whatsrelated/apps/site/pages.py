@@ -121,7 +121,7 @@ def read_pages(store: Store, base: str, skip: Iterable[str]) -> SitePages:
 
 
 class LinkStyle:
-    """How to link pages of a folder to each other, in the same style as the site."""
+    """Links pages of a folder to each other, in the same style as the site."""
 
     def __init__(self, root: str, paths: Iterable[str]) -> None:
         named = folders = 0

@@ -24,7 +24,7 @@ OF_COMMAND = {"graph", "data", "kind", "check", "dry_run", "remove"}
 
 
 def asking(settings: Mapping[str, Any]) -> Asking:
-    """How to query a site with these settings; None means not set."""
+    """The query that these settings describe; None means that a setting is absent."""
     files = config_files.defaults("site", command, config_files.read(VERBS))
     set_here = {name: value for name, value in settings.items() if value is not None}
     method_options = set_here.pop("options", {})

@@ -63,7 +63,7 @@ class SiteChanges:
 
 @dataclass(frozen=True)
 class Asking:
-    """How to read and query a site."""
+    """Settings for reading and querying a site."""
 
     options: SiteOptions = field(default_factory=SiteOptions)
     by: str | None = None

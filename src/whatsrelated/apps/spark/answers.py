@@ -82,7 +82,9 @@ def _open(files: GraphFiles) -> Graph:
 
 
 def graph_files(session: SparkSession, graph: Graph, ship: bool) -> GraphFiles:
-    """What executors need to open the graph; `ship` sends its files to every machine."""
+    """The information that executors need to open the graph; `ship` sends its files to every
+    machine.
+    """
     path = graph.store.path
     if path is None:
         raise OptionError("spark all needs a graph in a folder.")

@@ -56,7 +56,7 @@ class SparkBuildOptions(BuildOptions):
 
 @dataclass
 class SparkPlan:
-    """How to build a graph on Spark; `task_memory` is the memory limit of a task, in bytes."""
+    """Settings for a build on Spark; `task_memory` is the memory limit of a task, in bytes."""
 
     options: SparkBuildOptions
     ordered: bool

@@ -46,7 +46,9 @@ RUN = 9_999_999
 
 @dataclass(frozen=True)
 class Named:
-    """What tasks know about names: which numbers have one, and why some names were rejected."""
+    """The information about names that tasks receive: the numbers that have one, and the reasons
+    for rejected names.
+    """
 
     runs: tuple[tuple[int, int], ...]
     """Runs of consecutive numbers: the first number, and the one after the last."""

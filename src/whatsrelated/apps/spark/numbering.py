@@ -46,7 +46,7 @@ MORE_SAMPLES = 1024
 
 
 class RunSummary(msgspec.Struct):
-    """What the driver knows about a run: the numbers of keys, bytes and links, and sampled keys."""
+    """The driver's summary of a run: the numbers of keys, bytes and links, and sampled keys."""
 
     keys: int
     size: int

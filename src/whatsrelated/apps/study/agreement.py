@@ -1,4 +1,4 @@
-"""How well judges agree beyond chance: Cohen's κ for two judges, Fleiss' κ for more.
+"""Measure how well judges agree beyond chance: Cohen's κ for two judges, Fleiss' κ for more.
 
 κ = (P - C) / (1 - C), where P is the observed agreement and C is the agreement by chance. C comes
 from each judge's own distribution of ratings (Cohen) or from the pooled distribution (Fleiss). 1

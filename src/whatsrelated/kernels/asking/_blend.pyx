@@ -108,7 +108,9 @@ cdef class Scratch(WalkScratch):
         return self.weights
 
     cdef double *weights_of_several(self, Span row, const double *shares) except NULL nogil:
-        """The same for several query pages. The first pass marks them with -1 for the second."""
+        """The weight of each link if there are several query pages. The first pass marks them with
+        -1 for the second.
+        """
         cdef size_t j, at = 0
         cdef uint32_t slot
         cdef double share = 0

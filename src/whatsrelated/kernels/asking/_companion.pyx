@@ -30,7 +30,7 @@ cdef struct Query:
 
 
 cdef struct Settings:
-    # How large the vicinity is, how its pages are merged, and when the iteration stops.
+    # The limits of the vicinity, the rule for merging pages, and the end of the iteration.
     int64_t siblings, children, coparents
     Rule rule
     bint merges, sited, weighted
@@ -256,7 +256,9 @@ cdef int choose_names(uint32_t *groups, Vicinity vicinity, Links links, uint8_t 
 cdef inline bint names_better(
     Vicinity vicinity, Links links, uint8_t query, size_t a, size_t b
 ) noexcept nogil:
-    """Whether a is the better name: a query page, else more linked to, else the lower number."""
+    """Whether a is the better name: query pages come first, then more linked pages, then lower
+    numbers.
+    """
     cdef uint32_t one = vicinity.places.keys[a], other = vicinity.places.keys[b]
     cdef uint64_t linked = degree_of(&links.parents, one), less = degree_of(&links.parents, other)
     if (vicinity.roles[a] & query) != (vicinity.roles[b] & query):

@@ -149,7 +149,7 @@ cdef class Scratch(Neighbours):
         return 1 + self.followed * 2.0 ** -23
 
     cdef int pick_givers(self) except -1 nogil:
-        """Find the pages whose share is not small, large ones first, then by page.
+        """Find the pages whose share is not small, sorted by share (largest first), then by page.
 
         Small shares stay small in total, because a page has at most `most_parents` parents.
         """

@@ -287,7 +287,7 @@ cdef class Scratch:
         return self.sums.lanes + LANES * (page & (BLOCK - 1))
 
     cdef inline float* sums_of(self, uint32_t page) noexcept nogil:
-        """The same sums, for a page that gets its first value."""
+        """The sums of a page's lanes in the current block, for a page that gets its first value."""
         prefetch_degree(&self.parents, page)
         self.met[(page & (BLOCK - 1)) >> 6] |= <uint64_t>1 << (page & 63)
         return self.sums_at(page)

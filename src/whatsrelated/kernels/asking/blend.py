@@ -63,14 +63,14 @@ def parts(
     near = _sums(beside)
     if len(sites):
         near |= _agreed(links, parents.tolist(), beside, sites)
-    found: dict[int, list[float]] = {}
+    parts_of: dict[int, list[float]] = {}
     for part, values in enumerate((_by_page(*visits[:2]), near, _by_page(*coupled[:2]))):
         for other, value in values.items():
-            found.setdefault(other, [0.0] * 5)[part] = value
+            parts_of.setdefault(other, [0.0] * 5)[part] = value
     for page in near_share_of:
-        del found[page]
-    reached = np.array(list(found), np.uint32)
-    rows = np.array(list(found.values()), np.float64).reshape(-1, 5).T.copy()
+        del parts_of[page]
+    reached = np.array(list(parts_of), np.uint32)
+    rows = np.array(list(parts_of.values()), np.float64).reshape(-1, 5).T.copy()
     out_degrees, in_degrees = links.degrees(reached, False), links.degrees(reached, True)
     rows[0] /= (out_degrees + in_degrees) ** walk_power
     rows[2] /= np.sqrt(np.maximum(out_degrees, 1))
@@ -78,7 +78,7 @@ def parts(
     for page, share in zip(pages.tolist(), shares.tolist(), strict=True) if len(sites) else ():
         one_way = {*row_of(links, page, True)} - {*row_of(links, page, False)}
         rows[3, sites[reached] == sites[page]] += share
-        rows[4, [other in one_way for other in found]] += share
+        rows[4, [other in one_way for other in parts_of]] += share
     read = visits[2] + int(links.degrees(parents, False).sum()) + coupled[2]
     return reached, rows, np.maximum(in_degrees, 1), counts, read
 

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 class CompanionBounds(TypedDict):
-    """How wide the vicinity is, how its pages are merged, and when the iteration stops."""
+    """The limits of the vicinity, the rule for merging pages, and the end of the iteration."""
 
     siblings: int
     children: int
@@ -72,9 +72,11 @@ def companion(
     query, parent, sibling, child, coparent = roles
     vicinity.clear(0)
     vicinity.add(queries, query, stop)
-    for page, own in zip(queries.tolist(), np.split(parents, parent_ends[:-1]), strict=True):
-        vicinity.add(own, parent, stop)
-        vicinity.add_windows(links, page, own, bounds["siblings"], sibling, stop)
+    for page, own_parents in zip(
+        queries.tolist(), np.split(parents, parent_ends[:-1]), strict=True
+    ):
+        vicinity.add(own_parents, parent, stop)
+        vicinity.add_windows(links, page, own_parents, bounds["siblings"], sibling, stop)
         first = children_of(links, page)[: bounds["children"]]
         vicinity.add(first, child, stop)
         vicinity.add_best_parents(links, first, bounds["coparents"], coparent, stop, queries)
@@ -115,20 +117,20 @@ def companion_each(
     """
     lists = []
     for place, page in enumerate(pages.tolist()):
-        own = sampled_parents(links, page, parents, float(draws[place]))
-        found, scores = companion(
+        sample = sampled_parents(links, page, parents, float(draws[place]))
+        pages_found, scores = companion(
             vicinity,
             links,
             queries=pages[place : place + 1],
-            parents=own,
-            parent_ends=np.array([len(own)]),
+            parents=sample,
+            parent_ends=np.array([len(sample)]),
             sites=sites,
             stop=pages[:0],
             roles=roles,
             **bounds,
         )[3]
-        best = rank_best(found, scores, None, links, limit)
-        lists.append((found[best], scores[best]))
+        best = rank_best(pages_found, scores, None, links, limit)
+        lists.append((pages_found[best], scores[best]))
     return join_lists(lists)
 
 

@@ -58,13 +58,13 @@ def first_unlike(
     rule: tuple[int, int, int],
 ) -> NDArray[uint32]:
     """The first `most` candidates that are neither on the page's site nor near-duplicates of it."""
-    found: list[int] = []
+    unlike: list[int] = []
     for other in candidates.tolist():
-        if len(found) == most:
+        if len(unlike) == most:
             break
         if other == page or (sites is not None and sites[other] == sites[page]):
             continue
         pair = np.array([page, other], np.uint32)
         if near_duplicates(links, pair, rule)[1] != 0:
-            found.append(other)
-    return np.array(found, np.uint32)
+            unlike.append(other)
+    return np.array(unlike, np.uint32)

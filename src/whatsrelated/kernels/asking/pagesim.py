@@ -73,10 +73,10 @@ class _Query:
                 share = np.float32(min(cap, value / len(row)))
                 self.shares[other] = self.shares.get(other, np.float32(0)) + share
 
-    def heavy_links(self, most_small: float, most: float, slack: float) -> _Heavy:
-        """The links to follow if no page may lose more than `most`."""
+    def heavy_links(self, most_small: float, max_loss: float, slack: float) -> _Heavy:
+        """The links to follow if no page may lose more than `max_loss`."""
         givers = [other for other, share in self.shares.items() if share > most_small]
-        givers.sort(key=lambda other: (_level(self.shares[other], most), other))
+        givers.sort(key=lambda other: (_level(self.shares[other], max_loss), other))
         bounds: Numbers = {}  # one per page; in the compiled kernel, pages share buckets
         for other in givers:
             for target in self.row(other):
@@ -84,7 +84,7 @@ class _Query:
         heavy = _Heavy()
         for other in givers:
             for target in self.row(other):
-                if bounds[target] > most / slack:
+                if bounds[target] > max_loss / slack:
                     bounds[target] -= float(self.shares[other])
                     heavy.links.setdefault(other, set()).add(target)
         heavy.unfollowed = max(bounds.values(), default=0.0) * slack
@@ -107,12 +107,12 @@ class _Query:
 
     def follow_thirds(self, heavy: _Heavy, deadline: float) -> None:
         """Follow the sources again, over the heavy links."""
-        left = sum(cap for _, cap in self.followed)
+        unread = sum(cap for _, cap in self.followed)
         for source, cap in self.followed if heavy.links else []:
             if time.monotonic() > deadline:
-                heavy.unfollowed = max(heavy.unfollowed, left)
+                heavy.unfollowed = max(heavy.unfollowed, unread)
                 break
-            left -= cap
+            unread -= cap
             near, second = self.near(source)
             for target, value in self.third(source, second, heavy).items():
                 gained = min(value, cap - near.get(target, 0.0))
@@ -131,11 +131,11 @@ class _Heavy:
         self.unfollowed = 0.0
 
 
-def _level(share: Any, most: float) -> int:
+def _level(share: Any, max_loss: float) -> int:
     """The level of a share, which rises as it shrinks relative to the allowed loss; 0 for large
     shares.
     """
-    exponent = math.frexp(most / float(share))[1] - 1
+    exponent = math.frexp(max_loss / float(share))[1] - 1
     return min(max(exponent // 3, 0), LEVELS - 1)
 
 

@@ -47,15 +47,15 @@ class Paths:
     def is_late(self) -> bool:
         return time.monotonic() > self.deadline
 
-    def abandons(self, page: int, value: float, share: float, left: int) -> bool:
+    def abandons(self, page: int, value: float, share: float, links_left: int) -> bool:
         """Whether to abandon a path because the possible loss is too small to justify reading its
         links.
         """
         loss = share
         if self.rank is not None:
-            if 0 < left <= TOGETHER:
-                loss = share * min(1.0, float(self.rank[page]) * self.passing[left])
-        elif left != 1:
+            if 0 < links_left <= TOGETHER:
+                loss = share * min(1.0, float(self.rank[page]) * self.passing[links_left])
+        elif links_left != 1:
             loss = value
         if loss >= self.least * len(self.row(page)) and not self.is_late():
             return False
@@ -110,11 +110,11 @@ class Paths:
             if page in path:
                 continue
             self._arrive(page, share)
-            left = self.radius - len(path)
-            if left == 0 or not self.out_degree(page):
+            links_left = self.radius - len(path)
+            if links_left == 0 or not self.out_degree(page):
                 continue
             handed = share / self.out_degree(page)
-            if not self.abandons(page, share, handed, left):
+            if not self.abandons(page, share, handed, links_left):
                 self._follow_each(root, handed, [*path, page])
 
 
@@ -155,17 +155,17 @@ def shared_scores(
     paths = Paths(links, radius, least, deadline)
     scores: dict[int, float] = {}
     lost, followed = 0.0, 0
-    for source, most in zip(map(int, sources), map(float, given), strict=True):
-        scores[source] = scores.get(source, 0.0) + most
+    for source, share in zip(map(int, sources), map(float, given), strict=True):
+        scores[source] = scores.get(source, 0.0) + share
         if not paths.out_degree(source):
             continue
         if paths.is_late():
-            lost += most
+            lost += share
             continue
         followed += 1
         for other, value in paths.follow(source, rank[source] / paths.out_degree(source)).items():
-            scores[other] = scores.get(other, 0.0) + min(most, value)
-        lost += min(most, paths.lost)
+            scores[other] = scores.get(other, 0.0) + min(share, value)
+        lost += min(share, paths.lost)
     scores.pop(page, None)
     pages = np.array(list(scores), np.uint32)
     return pages, np.array(list(scores.values()), np.float64), lost, paths.read, followed

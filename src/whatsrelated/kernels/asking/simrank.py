@@ -66,24 +66,24 @@ class _Estimate:
     def children(self, page: int) -> list[int]:
         return row_of(self.links, page, backward=False)
 
-    def back(self, key: int, least: float) -> list[Level]:
-        """Where a walker from the page may be after 1, 2, ... steps."""
+    def back(self, key: int, threshold: float) -> list[Level]:
+        """The places that a walker from the page can reach after 1, 2, ... steps."""
         levels: list[Level] = []
-        here: Level = {self.page: np.ones(LANES, np.float32)}
-        while here and len(levels) < MOST_LEVELS:
+        level: Level = {self.page: np.ones(LANES, np.float32)}
+        while level and len(levels) < MOST_LEVELS:
             ahead: Level = {}
-            least /= self.root_decay
-            for page, lanes in here.items():
-                self._push_back(page, lanes, draw(key, len(levels)), least, ahead)
-            here = dict(sorted(ahead.items()))
-            levels.append(here)
+            threshold /= self.root_decay
+            for page, lanes in level.items():
+                self._push_back(page, lanes, draw(key, len(levels)), threshold, ahead)
+            level = dict(sorted(ahead.items()))
+            levels.append(level)
         return levels
 
-    def _push_back(self, page: int, lanes: Lanes, key: int, least: float, ahead: Level) -> None:
+    def _push_back(self, page: int, lanes: Lanes, key: int, threshold: float, ahead: Level) -> None:
         parents = self.parents(page)
         if not parents:
             return
-        if self.root_decay * sum_of(lanes) >= LANES * least * len(parents):
+        if self.root_decay * sum_of(lanes) >= LANES * threshold * len(parents):
             share = (self.root_decay * lanes.astype(np.float64) / len(parents)).astype(np.float32)
             for parent in parents:
                 self._send(parent, share, ahead)
@@ -92,10 +92,10 @@ class _Estimate:
         key = draw(key, page)
         for k, lane in enumerate(lanes.tolist()):
             start = fraction(draw(key, 2 * k))
-            count = math.floor(self.root_decay * lane / (LANES * least) + start)
+            count = math.floor(self.root_decay * lane / (LANES * threshold) + start)
             offset = fraction(draw(key, 2 * k + 1))
             share = np.zeros(LANES, np.float32)
-            share[k] = LANES * least
+            share[k] = LANES * threshold
             for j in range(count):
                 self._send(parents[int((j + offset) * len(parents) / count)], share, ahead)
 
@@ -103,13 +103,13 @@ class _Estimate:
         self.read += 1
         ahead[page] = ahead.get(page, np.zeros(LANES, np.float32)) + lanes
 
-    def meet(self, levels: list[Level], key: int, least: float) -> None:
+    def meet(self, levels: list[Level], key: int, threshold: float) -> None:
         """Multiply each place by the probability that two walkers from there never meet again."""
         number, sent = 1, 0
         walks = draw(key, 1 + sum(map(len, levels)))
-        for level, here in enumerate(levels, 1):
-            each = LANES * least / self.root_decay**level
-            for page, lanes in here.items():
+        for level, places in enumerate(levels, 1):
+            each = LANES * threshold / self.root_decay**level
+            for page, lanes in places.items():
                 parents = len(self.parents(page))
                 self.exact = self.exact and parents < 2
                 for k in range(LANES if parents else 0):
@@ -125,37 +125,37 @@ class _Estimate:
                 number += 1
 
     def forward(
-        self, levels: list[Level], key: int, significant: float, most: float, last: float
+        self, levels: list[Level], key: int, significant: float, step: float, last: float
     ) -> Level:
         """Hand on the places' values, level by level, to the pages themselves."""
-        here: Level = {}
+        sums: Level = {}
         alone: list[Quantum] = []
         quantum = 0.0
         for level in range(len(levels), 0, -1):
             draws, part = draw(key, level), self.root_decay**level
             # What a quantum is worth to a page with one parent, in quanta of that page's level.
             ratio = coarseness(level + 1) / coarseness(level)
-            quanta = self._round_alone(alone, draws, ratio, quantum, here)
+            quanta = self._round_alone(alone, draws, ratio, quantum, sums)
             for page, lanes in levels[level - 1].items():
-                own = np.float32(self._weight(page) / self.root_decay) * lanes
-                here[page] = here.get(page, np.zeros(LANES, np.float32)) + own
-            quantum = LANES * most * coarseness(level) / part
-            here = self._round_all(here, draws, significant / part, quantum)
-            for page in [page for page, lanes in here.items() if is_quantum(lanes, quantum)]:
-                quanta.append((page, int(here.pop(page).argmax())))
-            here, alone = self._push_forward(here, quanta, quantum)
+                share = np.float32(self._weight(page) / self.root_decay) * lanes
+                sums[page] = sums.get(page, np.zeros(LANES, np.float32)) + share
+            quantum = LANES * step * coarseness(level) / part
+            sums = self._round_all(sums, draws, significant / part, quantum)
+            for page in [page for page, lanes in sums.items() if is_quantum(lanes, quantum)]:
+                quanta.append((page, int(sums.pop(page).argmax())))
+            sums, alone = self._push_forward(sums, quanta, quantum)
         exact = self.exact
-        found = self._round_all(here, 0, last, math.inf)
+        results = self._round_all(sums, 0, last, math.inf)
         self.exact = exact
-        return found
+        return results
 
     def _push_forward(
-        self, here: Level, quanta: list[Quantum], quantum: float
+        self, places: Level, quanta: list[Quantum], quantum: float
     ) -> tuple[Level, list[Quantum]]:
         """Send values over all links; quanta for pages without another value are kept separate."""
         ahead: Level = {}
         alone: list[Quantum] = []
-        for page, lanes in here.items():
+        for page, lanes in places.items():
             for child in self.children(page):
                 self._send(child, lanes, ahead)
         more = set(ahead)
@@ -169,7 +169,7 @@ class _Estimate:
         return ahead, alone
 
     def _round_alone(
-        self, alone: list[Quantum], key: int, ratio: float, quantum: float, here: Level
+        self, alone: list[Quantum], key: int, ratio: float, quantum: float, places: Level
     ) -> list[Quantum]:
         """Turn quanta that arrive alone into quanta of this level, by a draw.
 
@@ -179,43 +179,43 @@ class _Estimate:
         for page, lane in alone:
             parents = len(self.parents(page))
             if parents < ratio:
-                here[page] = here.get(page, np.zeros(LANES, np.float32)) + one_quantum(
+                places[page] = places.get(page, np.zeros(LANES, np.float32)) + one_quantum(
                     lane, quantum
                 )
             elif fraction(draw(key, (lane + 1) << 32 | page)) * parents < ratio:
                 quanta.append((page, lane))
         return quanta
 
-    def _round_all(self, here: Level, key: int, significant: float, most: float) -> Level:
-        found = {
-            page: self._round(page, here[page], key, significant, most) for page in sorted(here)
+    def _round_all(self, places: Level, key: int, significant: float, step: float) -> Level:
+        rounded = {
+            page: self._round(page, places[page], key, significant, step) for page in sorted(places)
         }
-        return {page: lanes for page, lanes in found.items() if lanes.any()}
+        return {page: lanes for page, lanes in rounded.items() if lanes.any()}
 
     def _weight(self, page: int) -> float:
         """A page's value is √decay times the sum over its parents, divided by this number."""
         return len(self.parents(page)) or self.root_decay
 
-    def _round(self, page: int, sums: Lanes, key: int, significant: float, most: float) -> Lanes:
-        """Keep significant lanes; round the others to multiples of `most`, with one draw for
+    def _round(self, page: int, sums: Lanes, key: int, significant: float, step: float) -> Lanes:
+        """Keep significant lanes; round the others to multiples of `step`, with one draw for
         all.
         """
         weight, total, squares = self._weight(page), sum_of(sums), sum_of(sums * sums)
-        least = LANES * LANES * significant * weight / self.root_decay
-        much = total * total >= 2 * squares and total * total * total > least * squares
+        threshold = LANES * LANES * significant * weight / self.root_decay
+        much = total * total >= 2 * squares and total * total * total > threshold * squares
         if significant == 0 or (much and self.root_decay * total >= LANES * significant * weight):
             return np.float32(self.root_decay / weight) * sums
         self.exact = False
         lanes = np.zeros(LANES, np.float32)
-        if most == math.inf:
+        if step == math.inf:
             return lanes
-        full = weight * most
+        full = weight * step
         at = fraction(draw(key, page)) * full
         for k, lane in enumerate(sums.tolist()):
             at += self.root_decay * abs(lane)
             while at >= full:
                 at -= full
-                lanes[k] += np.float32(math.copysign(most, lane))
+                lanes[k] += np.float32(math.copysign(step, lane))
         return lanes
 
 
@@ -243,10 +243,10 @@ def estimate(
     run = _Estimate(links, page, decay)
     levels = run.back(draw(key, 0), back)
     run.meet(levels, draw(key, 1), meeting)
-    found = run.forward(levels, draw(key, 2), significant, forward, last)
-    found.pop(page, None)
-    lanes = np.array(list(found.values()), np.float64).reshape(-1, LANES)
-    means = np.array([sum_of(own) / LANES for own in found.values()], np.float64)
+    results = run.forward(levels, draw(key, 2), significant, forward, last)
+    results.pop(page, None)
+    lanes = np.array(list(results.values()), np.float64).reshape(-1, LANES)
+    means = np.array([sum_of(page_lanes) / LANES for page_lanes in results.values()], np.float64)
     variances = ((lanes - means[:, None]) ** 2).sum(axis=1) / (LANES * (LANES - 1))
-    pages, estimates = np.array(list(found), np.uint32), lanes.astype(np.float32)
+    pages, estimates = np.array(list(results), np.uint32), lanes.astype(np.float32)
     return pages, means, variances, run.read, run.exact, estimates

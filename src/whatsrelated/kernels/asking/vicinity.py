@@ -88,8 +88,8 @@ class Vicinity:
 
     def _site_numbers(self, sites: NDArray[uint32]) -> NDArray[uint32]:
         numbers: dict[int, int] = {}
-        own = [numbers.setdefault(int(sites[page]), len(numbers)) for page in self.roles]
-        return np.array(own, np.uint32)
+        site_numbers = [numbers.setdefault(int(sites[page]), len(numbers)) for page in self.roles]
+        return np.array(site_numbers, np.uint32)
 
     def crossings(
         self,

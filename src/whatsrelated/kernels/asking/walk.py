@@ -45,11 +45,11 @@ def push(
     waiting = {*residue}
     read = 0
     while queue:
-        here = queue.popleft()
-        waiting.discard(here)
-        held, residue[here] = residue[here], 0.0
-        near = neighbours(here)
-        reserve[here] += restart * held if near else held
+        page = queue.popleft()
+        waiting.discard(page)
+        held, residue[page] = residue[page], 0.0
+        near = neighbours(page)
+        reserve[page] += restart * held if near else held
         read += len(near)
         for other in near:
             reserve.setdefault(other, 0.0)
@@ -58,6 +58,6 @@ def push(
                 waiting.add(other)
                 queue.append(other)
     reached = np.array(list(reserve), np.uint32)
-    left = np.array([residue[page] for page in reserve], np.float64)
+    residues = np.array([residue[page] for page in reserve], np.float64)
     sums = np.array(list(reserve.values()), np.float64)
-    return reached, sums + restart * left, read, float((1 - restart) * np.abs(left).sum())
+    return reached, sums + restart * residues, read, float((1 - restart) * np.abs(residues).sum())

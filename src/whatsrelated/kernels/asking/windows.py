@@ -45,10 +45,10 @@ def count_siblings(
     rows = [row_of(links, parent, backward=False) for parent in parents.tolist()]
     near = Counter(link for row in rows for link in window(row, page, width))
     wide = Counter(link for row in rows for link in row)
-    found = np.array(list(near), np.uint32)
+    siblings = np.array(list(near), np.uint32)
     counts = np.array([(wide if whole else near)[link] for link in near], np.uint32)
     among = sum(int(parent) in near for parent in parents)
-    return found, counts, among, sum(map(len, rows))
+    return siblings, counts, among, sum(map(len, rows))
 
 
 def best_siblings(
@@ -69,10 +69,10 @@ def best_siblings(
     """
     lists, enough = [], []
     for page, draw in zip(pages.tolist(), draws.tolist(), strict=True):
-        own = sampled_parents(links, page, parents, draw)
-        found, counts, *_ = count_siblings(scratch, links, own, page, width, whole)
-        best = rank_best(found, counts.astype(np.float64), None, links, limit)
-        lists.append((found[best], counts[best].astype(np.float64)))
+        sample = sampled_parents(links, page, parents, draw)
+        siblings, counts, *_ = count_siblings(scratch, links, sample, page, width, whole)
+        best = rank_best(siblings, counts.astype(np.float64), None, links, limit)
+        lists.append((siblings[best], counts[best].astype(np.float64)))
         enough.append(int(np.count_nonzero(counts >= shared)))
     return *join_lists(lists), np.array(enough, np.int64)
 

@@ -25,13 +25,13 @@ def blocks(numbers: Any, dropped: Any) -> NDArray[uint64]:
     """
     if len(dropped) != len(numbers):
         raise ValueError("not a flag for each page")
-    found = []
+    words = []
     for low in range(0, len(numbers), BLOCK):
         block = enumerate(numbers[low : low + BLOCK].tolist(), low)
         shifts = {(number - page) % 2**32 for page, number in block}
         bits = sum(1 << place for place, flag in enumerate(dropped[low : low + BLOCK]) if flag)
-        found.append((shifts.pop() if len(shifts) == 1 else MIXED) << 32 | bits)
-    return np.array(found, np.uint64)
+        words.append((shifts.pop() if len(shifts) == 1 else MIXED) << 32 | bits)
+    return np.array(words, np.uint64)
 
 
 def number(stays: Any, before: Any) -> tuple[NDArray[uint32], NDArray[uint32], int]:
@@ -41,11 +41,11 @@ def number(stays: Any, before: Any) -> tuple[NDArray[uint32], NDArray[uint32], i
     numbers of the old pages (a removed page gets the next page's number), the numbers of the new
     pages, and the total.
     """
-    left = np.concatenate([[0], np.cumsum(stays, dtype=np.int64)])
+    remaining = np.concatenate([[0], np.cumsum(stays, dtype=np.int64)])
     came = np.searchsorted(before, np.arange(len(stays)), "right")
-    new = left[before] + np.arange(len(before))
-    total = int(left[-1]) + len(before)
-    return (left[:-1] + came).astype(np.uint32), new.astype(np.uint32), total
+    new = remaining[before] + np.arange(len(before))
+    total = int(remaining[-1]) + len(before)
+    return (remaining[:-1] + came).astype(np.uint32), new.astype(np.uint32), total
 
 
 def degrees(offsets: Any) -> NDArray[uint32]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 BLOCK = 32
 LONGEST = 56
-"""The maximum number of bits of a length."""
+"""Maximum number of bits in a length."""
 
 
 def _length(value: int) -> bytes:

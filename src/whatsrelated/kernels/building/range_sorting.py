@@ -76,9 +76,9 @@ def distinct_rows(words: Any, low: int, spare: Any, offsets: Any, links: Any) ->
     `offsets` has one entry per key, plus one.  Returns the number of links.
     """
     keys, values = _halves(words)
-    offsets[:], found = sorting.group(keys + np.uint32(low), values, low, len(offsets) - 1, True)
-    links[: len(found)] = found
-    return len(found)
+    offsets[:], grouped = sorting.group(keys + np.uint32(low), values, low, len(offsets) - 1, True)
+    links[: len(grouped)] = grouped
+    return len(grouped)
 
 
 def ranked_rows(words: Any, ranks: Any, order: Any, spare: Any, offsets: Any, links: Any) -> None:
@@ -87,8 +87,8 @@ def ranked_rows(words: Any, ranks: Any, order: Any, spare: Any, offsets: Any, li
     Overwrites `words`.
     """
     keys, ranked = sorting.by_rank(*_halves(words), ranks)
-    offsets[:], found = sorting.group(keys, ranked, 0, len(offsets) - 1, False)
-    links[: len(found)] = sorting.translate(order, found)
+    offsets[:], grouped = sorting.group(keys, ranked, 0, len(offsets) - 1, False)
+    links[: len(grouped)] = sorting.translate(order, grouped)
 
 
 def _halves(words: Any) -> tuple[Any, Any]:

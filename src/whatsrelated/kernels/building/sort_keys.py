@@ -88,8 +88,8 @@ def easy_keys(
     to https.
     """
     keys = [_easy_key(raw, plain, http) for raw in list(Names(text, ends))]
-    found = np.array([key is not None for key in keys], np.bool_)
-    return found, *packed([key for key in keys if key is not None])
+    is_easy = np.array([key is not None for key in keys], np.bool_)
+    return is_easy, *packed([key for key in keys if key is not None])
 
 
 def easy_key(name: bytes) -> bytes | None:

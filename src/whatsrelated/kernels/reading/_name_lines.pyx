@@ -120,7 +120,7 @@ cdef class NameLines(_Columns):
         arena.used += field.size
 
     def take(self):
-        """The names' bytes and offsets, the titles', and the numbers."""
+        """The bytes and offsets of the names and of the titles, and the numbers."""
         return (
             *_packed(self.arena, self.offsets),
             *_packed(self.titles, self.title_offsets),

@@ -121,16 +121,16 @@ class BVGraph:
     def _intervals(self, extra: int) -> list[int]:
         count = self._read(GAMMA)
         _require(count <= extra // self._shortest)
-        found: list[int] = []
+        values: list[int] = []
         end = self.node
         for i in range(count):
             gap = self._read(GAMMA)
-            left = end + _unfolded(gap) if i == 0 else end + 1 + gap
+            start = end + _unfolded(gap) if i == 0 else end + 1 + gap
             size = self._read(GAMMA) + self._shortest
-            end = left + size
-            _require(left >= 0 and end <= self._nodes and len(found) + size <= extra)
-            found += range(left, end)
-        return found
+            end = start + size
+            _require(start >= 0 and end <= self._nodes and len(values) + size <= extra)
+            values += range(start, end)
+        return values
 
     def _read(self, code: int) -> int:
         if code == UNARY:

@@ -112,9 +112,9 @@ class LinkLines(Columns):
 
     def take_numbers(self) -> tuple[Any, Any]:
         """The links read since the last call: sources and targets."""
-        taken = np.array(self._sources, np.uint64), np.array(self._targets, np.uint64)
+        ends = np.array(self._sources, np.uint64), np.array(self._targets, np.uint64)
         self._clear()
-        return taken
+        return ends
 
     def take_names(self) -> tuple[Any, Any, Any, Any]:
         """The names' bytes and offsets, and the links as positions among them."""

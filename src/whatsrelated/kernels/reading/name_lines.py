@@ -87,14 +87,14 @@ class NameLines(Columns):
         return super()._split(text)
 
     def take(self) -> tuple[Any, Any, Any, Any, Any]:
-        """The names' bytes and offsets, the titles', and the numbers."""
-        taken = (
+        """The bytes and offsets of the names and of the titles, and the numbers."""
+        columns = (
             *packed(self._names),
             *packed(self._titles),
             np.array(self._numbers, np.uint64),
         )
         self._numbers, self._names, self._titles = [], [], []
-        return taken
+        return columns
 
 
 def restore_hosts(blob: Any, offsets: Any, fold_www: bool) -> tuple[Any, Any]:

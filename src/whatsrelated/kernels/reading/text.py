@@ -163,11 +163,11 @@ class Columns(Lines):
                 rest = text[quoted.end() :]
                 if rest and not rest.startswith(mark):
                     raise Refusal(BROKEN_QUOTES)
-                found, text = rest[:1], rest[1:]
+                quote, text = rest[:1], rest[1:]
             else:
-                field, found, text = text.partition(mark)
+                field, quote, text = text.partition(mark)
                 fields.append(field.strip(BLANKS))
-            if not found:
+            if not quote:
                 return fields
 
 

@@ -31,10 +31,10 @@ class Base:
             return None
         if href.startswith(("//", "http://", "https://")):
             return self._join_with_host(href)
-        found = _WITHOUT.fullmatch(href)
-        if found is None:
+        match = _WITHOUT.fullmatch(href)
+        if match is None:
             return None
-        slash, path, rest = found.groups()
+        slash, path, rest = match.groups()
         if not slash and ":" in path.partition("/")[0]:
             return None
         origin = self._web[0]
@@ -45,11 +45,11 @@ class Base:
 
     def _join_with_host(self, href: str) -> str | None:
         assert self._web is not None
-        found = _WITH_HOST.fullmatch(href)
-        if found is None:
+        match = _WITH_HOST.fullmatch(href)
+        if match is None:
             return None
         scheme = self._web[1] if href[0] == "/" else ""
-        return f"{scheme}{found[1]}/{_resolve([], found[2] or '')}{found[3] or ''}"
+        return f"{scheme}{match[1]}/{_resolve([], match[2] or '')}{match[3] or ''}"
 
 
 def _resolve(folder: list[str], path: str) -> str:

@@ -51,14 +51,14 @@ def clean(text: bytes, hidden: bytes) -> bytes:
     parts = []
     done = at = 0
     unclosed: set[bytes] = set()
-    while (found := opening.search(text, at)) is not None:
-        at = found.end()
-        if found[1] is None:
+    while (tag := opening.search(text, at)) is not None:
+        at = tag.end()
+        if tag[1] is None:
             end = text.find(b"-->", at)
-            parts.append(text[done : found.start()])
+            parts.append(text[done : tag.start()])
             done = at = len(text) if end < 0 else end + 3
             continue
-        name = found[1].lower()
+        name = tag[1].lower()
         if name in unclosed:
             continue
         start_end = text.find(b">", at)
@@ -72,7 +72,7 @@ def clean(text: bytes, hidden: bytes) -> bytes:
         if end < 0:
             unclosed.add(name)
             continue
-        parts += [text[done : found.start()], MARK]
+        parts += [text[done : tag.start()], MARK]
         done = at = end
     parts.append(text[done:])
     return b"".join(parts)
@@ -134,12 +134,12 @@ def _events(text: bytes) -> list[tuple[int, int, int]]:
     events: list[tuple[int, int, int]] = []
     opened: list[tuple[int, int]] = []
     at = 0
-    while (found := _TOKENS.search(text, at)) is not None:
-        first, at = found.span()
+    while (match := _TOKENS.search(text, at)) is not None:
+        first, at = match.span()
         size = at - first
-        kind = found[0][:1]
+        kind = match[0][:1]
         if kind == b"=":
-            heading = _heading(found[0])
+            heading = _heading(match[0])
             at = first + 1
             if heading is not None:
                 start, end, level = heading
@@ -160,9 +160,9 @@ def _events(text: bytes) -> list[tuple[int, int, int]]:
                 event, braces = opened.pop()
                 events[event] = _OPEN, events[event][1], place if braces == 2 else -1
                 events.append((_CLOSE, place, 0))
-                taken = min(braces, size)
-                place += taken
-                size -= taken
+                used = min(braces, size)
+                place += used
+                size -= used
     return events
 
 
@@ -174,9 +174,9 @@ def _split(size: int) -> list[int]:
 
 def _target_end(text: bytes, at: int) -> int:
     """The end of the target that begins here; -1 if there is none."""
-    found = _TARGET.match(text, at, at + LONGEST_TARGET)
-    assert found is not None
-    end = found.end()
+    match = _TARGET.match(text, at, at + LONGEST_TARGET)
+    assert match is not None
+    end = match.end()
     if end == at or not (text[end : end + 1] == b"|" or text[end : end + 2] == b"]]"):
         return -1
     return end

@@ -1,1 +1,1 @@
-"""What all kernels share: the links of a graph, limits, hash tables, memory."""
+"""Code shared by all kernels: the links of a graph, limits, hash tables, memory."""

@@ -180,14 +180,14 @@ cdef inline void prefetch_places(const Adjacency *rows, Span span, size_t at) no
 
 
 cdef inline void prefetch_ahead(const Adjacency *rows, Span span, size_t at) noexcept nogil:
-    """The same, and the first links of the next pages."""
+    """Prefetch the offsets as above, and the first links of the next pages."""
     prefetch_places(rows, span, at)
     if at + NEAR < span.count:
         prefetch_links(rows, span.pages[at + NEAR])
 
 
 cdef inline void prefetch_rows(const Adjacency *rows, Span span, size_t at) noexcept nogil:
-    """The same, but all links of the next pages."""
+    """Prefetch the offsets as above, and all links of the next pages."""
     prefetch_places(rows, span, at)
     if at + NEAR < span.count:
         prefetch_all_links(rows, span.pages[at + NEAR])
@@ -200,7 +200,7 @@ cdef inline void request_rows(const Adjacency *rows, Span span) noexcept nogil:
 
 
 cdef inline void request_first_links(const Adjacency *rows, Span span, int64_t most) noexcept nogil:
-    """The same, but only the first `most` links of each page."""
+    """Like the function above, but only for the first `most` links of each page."""
     if rows.far and most > 0:
         request_far_rows(rows, span, <uint64_t>most)
 

@@ -107,7 +107,7 @@ cdef int add_room(Decoded *decoded, size_t wanted) except -1:
 
 
 cdef bint make_room(Decoded *decoded, size_t wanted) noexcept with gil:
-    """The same; if memory runs out, record that and return False."""
+    """Make room as above; if memory runs out, record that and return False."""
     try:
         add_room(decoded, wanted)
     except MemoryError:

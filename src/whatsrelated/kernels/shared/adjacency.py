@@ -33,11 +33,11 @@ def out_degree(links: Links, page: int) -> int:
     return int(links.degrees(np.array([page]), False)[0])
 
 
-def sampled_parents(links: Links, page: int, most: int, start: float) -> NDArray[uint32]:
-    """The parents of a page, or an even sample if there are more than `most`
+def sampled_parents(links: Links, page: int, size: int, start: float) -> NDArray[uint32]:
+    """The parents of a page, or an even sample if there are more than `size`
     (`contract.sampling`).
     """
     parents = parents_of(links, page)
-    if len(parents) <= most:
+    if len(parents) <= size:
         return parents
-    return parents[np.floor((np.arange(most) + start) * len(parents) / most).astype(np.int64)]
+    return parents[np.floor((np.arange(size) + start) * len(parents) / size).astype(np.int64)]

@@ -50,8 +50,8 @@ class Links:
     def degrees(self, pages: NDArray[Any], backward: bool) -> NDArray[int64]:
         """The number of links of each page; if `backward`, of parents."""
         offsets = self.in_offsets if backward else self.out_offsets
-        wanted = np.asarray(pages, np.int64)
-        return np.asarray(offsets[wanted + 1] - offsets[wanted], np.int64)
+        numbers = np.asarray(pages, np.int64)
+        return np.asarray(offsets[numbers + 1] - offsets[numbers], np.int64)
 
     def is_inward(self, sites: NDArray[uint32], page: int) -> bool:
         """Whether a page has links or parents, all on its own site."""
@@ -84,5 +84,5 @@ class PackedLinks(Links):
     def degrees(self, pages: NDArray[Any], backward: bool) -> NDArray[int64]:
         """The number of links of each page; if `backward`, of parents."""
         packed = self._directions[backward]
-        found = [packing.degrees(*packed, page, page + 1)[0] for page in pages.tolist()]
-        return np.array(found, np.int64)
+        counts = [packing.degrees(*packed, page, page + 1)[0] for page in pages.tolist()]
+        return np.array(counts, np.int64)

@@ -160,8 +160,8 @@ def _long(longs: Longs, page: int) -> tuple[int, int]:
     """Degree and word of a long list; a degree of 0 if there is none."""
     entries = longs[: len(longs) // 3 * 3].reshape(-1, 3)
     at = int(np.searchsorted(entries[:, 0], page, "right")) - 1
-    found = at >= 0 and int(entries[at, 0]) == page
-    return (int(entries[at, 1]), int(entries[at, 2])) if found else (0, 0)
+    exists = at >= 0 and int(entries[at, 0]) == page
+    return (int(entries[at, 1]), int(entries[at, 2])) if exists else (0, 0)
 
 
 def _short_list(index: Index, words: Words, page: int, wide: int) -> _List:
@@ -204,11 +204,11 @@ def _lists(index: Index, longs: Longs, words: Words, page: int, wide: int) -> li
 def degrees(index: Index, longs: Longs, words: Words, first: int, last: int) -> NDArray[uint64]:
     """The number of links of each page from `first` to `last` - 1."""
     short = [_short_degree(index, page) for page in range(first, last)]
-    found = [
+    counts = [
         _long(longs, page)[0] if degree == LONG else degree
         for page, degree in enumerate(short, first)
     ]
-    return np.array(found, np.uint64)
+    return np.array(counts, np.uint64)
 
 
 def decode(
@@ -221,11 +221,11 @@ def decode(
     into: NDArray[uint32],
 ) -> None:
     """Write the links of the pages from `first` to `last` - 1 to `into`."""
-    found: list[int] = []
+    values: list[int] = []
     for page in range(first, last):
         for start, count, table in _lists(index, longs, words, page, wide):
-            found += _decode_list(words, start, count, page, (*TABLES[table], wide))[0]
-    into[: len(found)] = found
+            values += _decode_list(words, start, count, page, (*TABLES[table], wide))[0]
+    into[: len(values)] = values
 
 
 def _decode_list(

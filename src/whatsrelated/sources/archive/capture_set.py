@@ -107,19 +107,21 @@ class CaptureSet:
         kept[places[order[firsts[alone]]]] = True
         for first, last in zip(firsts[~alone].tolist(), lasts[~alone].tolist(), strict=True):
             group = order[first:last]
-            there = group[places[group] >= 0]
-            real = there[dates[there] >= 0]
-            there = real if len(real) else there
-            if not len(there):
+            present = group[places[group] >= 0]
+            real = present[dates[present] >= 0]
+            present = real if len(real) else present
+            if not len(present):
                 continue
             if captures == "all":
-                chosen = there
+                chosen = present
             elif captures == "oldest":
-                chosen = there[:1]
+                chosen = present[:1]
             else:
                 newest = group[-1]
-                same = there[dates[there] == repeated[newest]] if places[newest] < 0 else there
-                chosen = (same if len(same) else there)[-1:]
+                same = (
+                    present[dates[present] == repeated[newest]] if places[newest] < 0 else present
+                )
+                chosen = (same if len(same) else present)[-1:]
             kept[places[chosen]] = True
         return kept
 

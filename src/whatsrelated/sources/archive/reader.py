@@ -213,8 +213,8 @@ class _Archives:
 
     def _add_redirects(self, pages: PageSet) -> None:
         """Add redirects and revisits of addresses that are not pages themselves."""
-        there = dict(zip(self.redirects, self.captures.has(self.redirects), strict=True))
-        for name in [name for name in self.redirects if there[name]]:
+        has_capture = dict(zip(self.redirects, self.captures.has(self.redirects), strict=True))
+        for name in [name for name in self.redirects if has_capture[name]]:
             del self.redirects[name]
         if self.reader.redirects == "fold":
             for name, target in self.redirects.items():

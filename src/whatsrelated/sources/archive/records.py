@@ -254,7 +254,7 @@ class RecordReader:
             return None
         return head, close.end(), int(length)
 
-    def _unpack(self, offset: int, most: int | None = None) -> tuple[memoryview, int, str]:
+    def _unpack(self, offset: int, max_size: int | None = None) -> tuple[memoryview, int, str]:
         """The unpacked data of a member, its end in the file, and any fault.
 
         Stops after `most` bytes, if given.
@@ -263,7 +263,7 @@ class RecordReader:
         data = bytearray()
         size, place = 0, offset
         step = _PIECE if self.part.packing == "gzip" else _ZSTD_PIECE
-        while not member.eof and (most is None or size < most):
+        while not member.eof and (max_size is None or size < max_size):
             if place >= self._end:
                 return memoryview(data), place, "cut short"
             piece = self._view[place : min(place + step, self._end)]
@@ -315,8 +315,8 @@ class RecordReader:
                 end -= 1
             yield Damage(place, "wrong lengths")
         self.position = Position(_skip_lines(self._view, end, self._end))
-        most = begin + MAX_MEMBER
-        yield Record(place, head, self._view[begin : min(end, most)], end <= most)
+        limit = begin + MAX_MEMBER
+        yield Record(place, head, self._view[begin : min(end, limit)], end <= limit)
 
 
 def _skip_lines(data: memoryview, place: int, end: int) -> int:

@@ -58,7 +58,7 @@ class RangeContents(msgspec.Struct, array_like=True, omit_defaults=True):
     first: int = 0
     """The start of its first record."""
     next: int = 0
-    """Where the first record after the range should begin."""
+    """The position at which the first record after the range should begin."""
     pages: list[bytes] = []
     redirects: list[tuple[str, str]] = []
     revisits: list[tuple[str, int, str, int, str]] = []
@@ -85,26 +85,26 @@ class ReadRange:
         from whatsrelated.sources.archive.captures import CaptureReader
         from whatsrelated.sources.page_records import encode_record
 
-        wanted = _decode_range(item)
-        records = _records(wanted.part)
-        if wanted.how == "members":
-            return _encode_batch(_members(records, wanted.start, wanted.stop))
-        start = Position(wanted.start, wanted.inner)
-        if wanted.how == "find":
-            start = Position(records.find(wanted.start))
+        task = _decode_range(item)
+        records = _records(task.part)
+        if task.how == "members":
+            return _encode_batch(_members(records, task.start, task.stop))
+        start = Position(task.start, task.inner)
+        if task.how == "find":
+            start = Position(records.find(task.start))
         batch = RangeContents(first=start.offset, next=start.offset)
         captures = CaptureReader(self.reader, self.text)
         position = start
-        for record in records.read(start, wanted.stop):
-            place = f"{wanted.part.label}:{record.offset}:"
+        for record in records.read(start, task.stop):
+            place = f"{task.part.label}:{record.offset}:"
             if isinstance(record, Damage):
                 batch.refused.append((record.reason, place))
-            elif wanted.how == "list":
+            elif task.how == "list":
                 batch.positions.append(position)
             else:
                 captures.add(record, place)
             position = records.position
-            if wanted.how == "one" and isinstance(record, Record):
+            if task.how == "one" and isinstance(record, Record):
                 break
         results = captures.results
         batch.next = max(records.position.offset, batch.first)

@@ -109,8 +109,8 @@ class _Parser:
                         self._nodes.link(target, source)
         if len(ends) == 1 and len(ends[0]) == 1 and ends[0][0] not in ("node", "edge", "graph"):
             title = values.get("label", "").replace("\\n", " ")
-            own = {"title": title} if title and title != "\\N" else {}
-            self._nodes.add(ends[0][0], {**values, **own})
+            titles = {"title": title} if title and title != "\\N" else {}
+            self._nodes.add(ends[0][0], {**values, **titles})
         return [node for end in ends for node in end]
 
     def _end(self, depth: int) -> list[str]:

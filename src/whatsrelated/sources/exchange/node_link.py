@@ -48,9 +48,9 @@ class NodeLinkReader(NodeReader):
         if not all(isinstance(each, list) for each in listed):
             raise ReadError(f"{file.label} has no lists of nodes and links.")
         nodes = Nodes("name of the page", file, context)
-        wanted = (self.node_name,) if self.node_name else ("url", "label", "name")
+        keys = (self.node_name,) if self.node_name else ("url", "label", "name")
         for place, node in enumerate(map(_data, listed[0] or ())):
-            name = next((str(node[key]) for key in wanted if node.get(key)), None)
+            name = next((str(node[key]) for key in keys if node.get(key)), None)
             values = {"name of the page": name} if name else {}
             if isinstance(node.get("title"), str):
                 values["title"] = node["title"]

@@ -134,16 +134,16 @@ class WikiTextReader:
         """Like `title`, but only for plain ASCII targets; None for any other."""
         if self.titles.keeps_case or not _WORDS.fullmatch(raw):
             return None
-        wanted = self.namespaces is None or ARTICLES in self.namespaces
+        is_kept = self.namespaces is None or ARTICLES in self.namespaces
         title = raw.decode()
-        return (title[0].upper() + title[1:], "") if wanted else ("", "other namespace")
+        return (title[0].upper() + title[1:], "") if is_kept else ("", "other namespace")
 
     def _find(self, target: str, page: str) -> tuple[str, str]:
         title, space = self.titles.find(target, page)
         if isinstance(space, str):
             return "", space
-        wanted = self.namespaces is None or space in self.namespaces
-        return (title, "") if wanted else ("", "other namespace")
+        is_kept = self.namespaces is None or space in self.namespaces
+        return (title, "") if is_kept else ("", "other namespace")
 
     def _kind(self, raw: bytes) -> _Kind:
         known = self._kinds.get(raw)

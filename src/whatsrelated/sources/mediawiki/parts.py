@@ -121,10 +121,10 @@ class _PartReading:
         self.counts: Counter[str] = Counter()
         self.count = 0
         self._reader = reader
-        self._wanted = wanted_namespaces(reader.name, reader.namespaces)
+        self._namespaces = wanted_namespaces(reader.name, reader.namespaces)
         self._titles = Titles(site)
         self._texts = WikiTextReader(
-            self._titles, self._wanted, reader.anchors, reader.links == "all", text
+            self._titles, self._namespaces, reader.anchors, reader.links == "all", text
         )
 
     def add(self, page: DumpPage) -> WikiRecord | None:
@@ -134,7 +134,7 @@ class _PartReading:
             space = self._titles.namespace(page.title)
         if space == TEMPLATES and self._reader.links == "all":
             self.templates[page.title] = self._template(page)
-        if self._wanted is not None and space not in self._wanted:
+        if self._namespaces is not None and space not in self._namespaces:
             return None
         target = self._redirect(page)
         if target is not None:

@@ -99,7 +99,7 @@ class MediaWikiReader(SectionReader):
             for part in self._read_parts(files, folder, context):
                 spools.append(part.spool)
                 redirects.add(part.sources, part.targets)
-                templates.own.update(part.templates)
+                templates.links_of.update(part.templates)
                 counts.update(part.counts)
                 for reason, (count, examples) in part.refused.items():
                     context.refuse(reason, examples[0], count)
@@ -200,7 +200,7 @@ class Templates:
     """The links that templates add to the pages that include them."""
 
     def __init__(self) -> None:
-        self.own: dict[str, list[str]] = {}
+        self.links_of: dict[str, list[str]] = {}
         """For each template, its links and the templates it includes."""
         self.missing = 0
         """Number of templates that pages include but the dump lacks."""
@@ -221,8 +221,8 @@ class Templates:
 
     def _links_of(self, template: str, depth: int) -> list[str]:
         if template not in self._whole:
-            if template not in self.own:
+            if template not in self.links_of:
                 self.missing += 1
             self._whole[template] = []  # stops a template that includes itself
-            self._whole[template] = self._fill_in(self.own.get(template, []), depth)
+            self._whole[template] = self._fill_in(self.links_of.get(template, []), depth)
         return self._whole[template]

@@ -73,8 +73,8 @@ class WikiTablesReader(Reader):
                 f"{files[0].label} needs the table{'s'[: len(missing) - 1]} "
                 f"{' and '.join(missing)} too; give the dumps together."
             )
-        wanted = wanted_namespaces(self.name, self.namespaces)
-        wiki = _Wiki(tables, wanted, context, self.redirects == "fold")
+        namespaces = wanted_namespaces(self.name, self.namespaces)
+        wiki = _Wiki(tables, namespaces, context, self.redirects == "fold")
         counts = context.counter(self.name)
         wiki.read_pages(counts)
         if "linktarget" in needed:
@@ -89,12 +89,12 @@ class _Wiki:
     def __init__(
         self,
         tables: dict[str, DumpTable],
-        wanted: frozenset[int] | None,
+        namespaces: frozenset[int] | None,
         context: ReadContext,
         fold: bool,
     ) -> None:
         self._tables = tables
-        self._wanted = wanted
+        self._namespaces = namespaces
         self._context = context
         self._fold = fold
         self._titles: dict[int, str] = {}
@@ -131,7 +131,7 @@ class _Wiki:
     def _name(self, space: bytes, title: bytes) -> str | None:
         """The name of a page; None if its namespace is excluded."""
         number = int(space)
-        if self._wanted is not None and number not in self._wanted:
+        if self._namespaces is not None and number not in self._namespaces:
             return None
         name = text_of(title).replace("_", " ")
         if not number:
@@ -156,8 +156,8 @@ class _Wiki:
         names = Names.of(name.encode("utf-8", "replace") for name in places)
         del places, targets
         read = np.arange(len(self._titles), dtype=np.uint32)
-        wanted = ("pl_from", "pl_target_id")
-        for pages, linked in self._tables["pagelinks"].numbers(wanted, self._context):
+        link_columns = ("pl_from", "pl_target_id")
+        for pages, linked in self._tables["pagelinks"].numbers(link_columns, self._context):
             ends = by_page.of(pages), by_target.of(linked)
             good = (ends[0] != NONE) & (ends[1] != NONE) & (ends[0] != ends[1])
             counts["links"] += int(good.sum())

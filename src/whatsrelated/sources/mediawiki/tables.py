@@ -46,21 +46,21 @@ class DumpTable:
         listed = _COLUMN.findall(file.sample, match.end(), end) if match and end >= 0 else []
         self.columns = [name.decode() for name in listed]
 
-    def places(self, wanted: tuple[str, ...]) -> list[int]:
+    def places(self, columns: tuple[str, ...]) -> list[int]:
         """The positions of these columns; raises ReadError if one is missing."""
-        for column in wanted:
+        for column in columns:
             if column not in self.columns:
                 raise ReadError(
                     f"{self.file.label}: the table {self.name} has no column {column}; "
                     f"it has: {', '.join(self.columns)}."
                 )
-        return [self.columns.index(column) for column in wanted]
+        return [self.columns.index(column) for column in columns]
 
-    def rows(self, wanted: tuple[str, ...], context: ReadContext) -> Iterator[list[bytes]]:
+    def rows(self, columns: tuple[str, ...], context: ReadContext) -> Iterator[list[bytes]]:
         """The requested columns of each row, as written: titles in quotes, numbers without."""
-        places = self.places(wanted)
+        places = self.places(columns)
         kinds = [_VALUE] * len(self.columns)
-        for column, place in zip(wanted, places, strict=True):
+        for column, place in zip(columns, places, strict=True):
             kinds[place] = _TEXT if column.endswith("_title") else _WHOLE
         row = re.compile(rb"\(" + rb",".join(kinds) + rb"\)[,;]?", re.S)
         for number, values in self._inserts():
@@ -74,10 +74,10 @@ class DumpTable:
             self._check(number, values, at, context)
 
     def numbers(
-        self, wanted: tuple[str, ...], context: ReadContext
+        self, columns: tuple[str, ...], context: ReadContext
     ) -> Iterator[tuple[NDArray[int64], ...]]:
         """The requested columns of all rows of a line, if every value is a number."""
-        places = self.places(wanted)
+        places = self.places(columns)
         width = len(self.columns)
         for number, values in self._inserts():
             try:

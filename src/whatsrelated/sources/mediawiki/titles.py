@@ -87,8 +87,8 @@ class Titles:
         self._numbers.update((name, number) for number, name in CANONICAL.items())
         if site.database.endswith("wiki"):
             self._numbers.update(WIKIPEDIA_ALIASES)
-        own = ((one.name.lower(), one.number) for one in site.namespaces if one.name)
-        self._numbers.update(own)
+        names = ((one.name.lower(), one.number) for one in site.namespaces if one.name)
+        self._numbers.update(names)
         self._subpages = SUBPAGES.fullmatch(site.database) is not None
 
     def namespace(self, title: str) -> int:

@@ -154,15 +154,15 @@ class Archive:
 
     def find(self, namespace: str, path: str) -> int | None:
         """The entry with that path, or None."""
-        wanted = namespace.encode("latin-1"), path.encode("utf-8", "replace")
+        target = namespace.encode("latin-1"), path.encode("utf-8", "replace")
         low, high = 0, self.count
         while low < high:
             middle = (low + high) // 2
             entry = self.entry(middle)
             key = entry.namespace.encode("latin-1"), entry.path.encode("utf-8", "replace")
-            if key == wanted:
+            if key == target:
                 return middle
-            low, high = (middle + 1, high) if key < wanted else (low, middle)
+            low, high = (middle + 1, high) if key < target else (low, middle)
         return None
 
     def final(self, number: int) -> ZimEntry | None:
@@ -205,24 +205,24 @@ class Archive:
 
 def _unpack(kind: int, packed: bytes) -> bytes:
     """Unpack a cluster, up to one byte beyond MAX_CLUSTER."""
-    most = MAX_CLUSTER + 1
+    max_size = MAX_CLUSTER + 1
     if kind == 5:
         zstandard = load("zstandard", "This ZIM file", "zst")
         unpacker = zstandard.ZstdDecompressor(max_window_size=1 << 31)
         with unpacker.stream_reader(packed) as stream:
-            return bytes(stream.read(most))
+            return bytes(stream.read(max_size))
     if kind == 4:
         import lzma
 
-        return lzma.LZMADecompressor().decompress(packed, most)
+        return lzma.LZMADecompressor().decompress(packed, max_size)
     if kind == 3:
         import bz2
 
-        return bz2.BZ2Decompressor().decompress(packed, most)
+        return bz2.BZ2Decompressor().decompress(packed, max_size)
     if kind == 2:
         import zlib
 
-        return zlib.decompressobj().decompress(packed, most)
+        return zlib.decompressobj().decompress(packed, max_size)
     raise ValueError(kind)
 
 
