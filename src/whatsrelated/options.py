@@ -200,9 +200,9 @@ def option(
 
     Its kind follows from its default; without one, it is text. `words` are strings allowed besides
     numbers; `also` returns whether another value is allowed. With `lines`, the option may be
-    repeated, and each value is one line. `only_read`: nothing is ever written to the value, if it
-    is a path at all. `formerly` lists its old names; if values were renamed too, each maps old
-    values to new ones.
+    repeated, and each value is one line. `only_read` means that we never write to the path, if the
+    value is one. `formerly` lists its old names; if values were renamed too, each maps old values
+    to new ones.
     """
     old = formerly if isinstance(formerly, Mapping) else {name: {} for name in formerly}
     kind = kind or (str if default is None else type(default))

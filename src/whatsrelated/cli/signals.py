@@ -1,9 +1,9 @@
 """Signals that end a command: unfinished files are removed, and no traceback is printed.
 
 SIGINT raises KeyboardInterrupt, as usual; `asyncio` relies on that. SIGTERM and SIGHUP raise
-SystemExit. An exception that is raised during an import or in a destructor may be lost: C
-extensions may print it, class creation may wrap it in another one, and Python ignores it in a
-destructor. Then the signal is repeated.
+SystemExit. During an import or in a destructor, such an exception may be lost. C extensions may
+print it, class creation may wrap it in another one, and Python ignores it in a destructor. The
+signal is then repeated.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What a strength means in words: strong, likely, possible or weak.
 
 A strength is roughly the probability that people list a page as related. On sets that were never
-used for tuning, they list one in two strong results, one in four likely ones, one in ten possible
+used for tuning, people list one in two strong results, one in four likely ones, one in ten possible
 ones and one in twenty weak ones. docs/explanation/default.md has the figures.
 """
 

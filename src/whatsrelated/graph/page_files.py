@@ -1,8 +1,8 @@
 """The files that pages of a folder come from, and the addresses at which readers can open pages.
 
 1. A page on the Web opens at its public URL.
-2. A page of a folder opens as its file, if the folder is still there: in Obsidian if it is in a
-   vault, otherwise wherever the application can show files.
+2. A page of a folder opens as its file if the folder still exists. A vault's files open in
+   Obsidian, others wherever the application can show files.
 3. A template replaces these for the pages of folders, for example with an editor's address.
 """
 

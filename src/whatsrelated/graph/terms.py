@@ -9,8 +9,8 @@ cosine.
     terms.text, terms.blocks   for each page its hashes, ascending, then their counts
     terms.counts               the number of pages with text; then hash·2³² + pages with it
 
-The similarity of two pages is the cosine of their TF·IDF vectors: TF is the count, IDF is
-ln(N / pages with the word), and N is the number of pages with text.
+The similarity of two pages is the cosine of their TF·IDF vectors. TF is the count, and IDF is ln(N
+/ pages with the word), where N is the number of pages with text.
 """
 
 from __future__ import annotations

@@ -18,16 +18,16 @@ out just because one part misses it. For a page u:
        * min(in-degree, 15) ** 0.07 * (1 + N / 0.2) * P
 
    The number added to a part is its *doubt*: the factor that a page keeps if the part misses it. A
-   is the larger of the cosines of W with C and with K, at least 0.1: the walk counts less if its
+   is the larger of the cosines of W with C and with K, at least 0.1. So the walk counts less if its
    best page is improbable and no other part confirms it. D is C divided by in-degree ** 0.15, since
    a page that is linked everywhere is linked next to everything. P is below 1 for pages that are
-   rarely useful. In a graph of one site, it is 0.5 for an unread page on another host. With
-   many sites, it is 0.3 for a page on u's own site, and for a page that links to u but that u
-   does not link back to.
+   rarely useful. In a graph of one site, it is 0.5 for an unread page on another host. With many
+   sites, it is 0.3 for a page on u's own site, and for a page that links to u but that u does not
+   link back to.
 
 With many sites, anyone can create links, so a site counts only as far as others agree. Each site
-has one vote in C. A parent's weight is the degree to which other sites link to its other links next
-to u. A page can raise W and K with its own links, so they are multiplied by C / max C.
+has one vote in C. A parent's weight is the degree to which other sites, too, link to the pages next
+to u on it. A page can raise W and K with its own links, so they are multiplied by C / max C.
 docs/explanation/default.md has the details.
 
 The score s is shown as its *strength*, s**g / (s**g + m**g): roughly the probability that people

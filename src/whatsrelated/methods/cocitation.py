@@ -7,9 +7,9 @@ the more people have made that suggestion. For a page u:
 2. from each, take the BF links around its link to u: the siblings of u;
 3. score a sibling by the number of these parents that link to it.
 
-XH14 (eq. 11) counts Q, the parents that two pages share, on whole pages, and weights page j for
-page i by W = Q_ij / Σ_k Q_ik, where Q_ii is the in-degree: the share of the parents' links that
-lead to j. That is `count="share"`.
+XH14 (eq. 11) counts Q, the parents that two pages share, on whole pages. It weights page j for page
+i by W = Q_ij / Σ_k Q_ik, where Q_ii is the in-degree. That is the share of the parents' links that
+lead to j, and `count="share"` here.
 
 Differences from DH99: the "arbitrary" parents are a seeded sample, so the same question
 always has the same answer; shared parents are counted in the sample.

@@ -11,9 +11,9 @@ link to the same two targets, that should count only once. For a page u:
 4. b(s) is the number of merged parents that link to s, f(s) the number of merged children
    that s links to; sort by max(b, f), then by b + f.
 
-Differences from HZ03: the B parents are a seeded sample and the F children are the first links;
-merging is transitive; a page in both halves is compared by the larger degree, then by the sum,
-which the paper leaves open.
+Differences from HZ03: the B parents are a seeded sample, and the F children are the first links.
+Merging is transitive. The paper does not say how to sort a page that is in both halves; here, the
+larger degree counts, then the sum.
 
 Cost: one read of the links of B parents and of the in-links of F children, however large the graph.
 HZ03, sec. 2.2.

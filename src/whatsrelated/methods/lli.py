@@ -12,10 +12,10 @@ page u:
    the absolute cosine of the two;
 4. rank each half by similarity, and join the lists by the sum of 1 / (60 + place).
 
-Differences from HZ03: k is at least 2, because k = 1 makes every similarity 1 (`min_rank=1` looks
-for the gap from the first value on, as the paper does); the two similarities belong to different
-spaces, so we join places instead of values (`union="similarity"` is the paper's union, where a page
-in both halves gets the larger value).
+Differences from HZ03: k is at least 2, because k = 1 makes every similarity 1; `min_rank=1` looks
+for the gap from the first value on, as the paper does. The two similarities belong to different
+spaces, so we join places instead of values. `union="similarity"` is the paper's union, in which a
+page in both halves gets the larger value.
 
 Cost: the same as extended cocitation, plus the singular values of two matrices with as many columns
 as u has neighbours. Pages with equal rows become one row, weighted by the square root of their

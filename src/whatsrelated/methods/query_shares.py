@@ -1,7 +1,8 @@
 """The parents and children of several query pages, and the weight that each query page gives them.
 
-A page counts by its weight, not by how many links it has: its share of the query is divided among
-its parents, and by the square root of the number of its children. One page has a share of 1.
+A page counts by its weight, not by how many links it has. Its share of the query is therefore
+divided by the number of its parents, and for children by the square root of their number. One page
+has a share of 1.
 """
 
 from __future__ import annotations

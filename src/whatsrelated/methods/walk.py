@@ -6,7 +6,8 @@ Pages with many short paths to u are visited often.
 1. At each step, return to u with probability `restart`; otherwise follow one of the page's links,
    in or out, with equal probability. A page linked in both directions counts twice.
 2. The score of a page is the probability of being there, divided by its degree (in and out) **
-   0.25, because a page that is visited often from everywhere is not special.
+   0.25. Without the divisor, pages that are visited often from everywhere would always be at the
+   top.
 
 The probabilities are pushed outwards from u (ACL06) instead of being simulated: pages whose share
 is below `error` times their degree pass nothing on. Since links are followed in either direction,

@@ -3,8 +3,8 @@
 1. Search breadth first from both pages in turn, always on the side with fewer links to read,
    until the two sides meet.  Links are followed forwards (`out`), backwards (`in`), or either way.
 2. Keep the links of the search that lie on a shortest chain.
-3. The weight of a link is (links of its source) x (links to its target), and that of a chain is
-   the product over its links, because a link through a hub says little. List the `limit` chains
+3. The weight of a link is (links of its source) x (links to its target), because a link through a
+   hub says little. The weight of a chain is the product over its links. List the `limit` chains
    with the lowest product; ties go to the lower page numbers.
 
 Cost: one read of the links of each page visited before the sides meet. Memory: these links, up to

@@ -8,9 +8,9 @@
 
 Rank-biased overlap (Webber, Moffat and Zobel, 2010) imagines a reader who continues to the next
 position with probability p. It averages the overlap of the two orders at the depth where the reader
-stops: (1-p) Σ p^(d-1) X(d)/d over every depth d, where X(d) is the number of pages that both have
-among the first d. Both orders contain all pages, so the rest of the sum, past the last page, is
-p^n.
+stops. This is (1-p) Σ p^(d-1) X(d)/d over every depth d, where X(d) is the number of pages that
+both have among the first d. Both orders contain all pages, so the rest of the sum, past the last
+page, is p^n.
 
 Cost: computing the ranks, plus one sort of all pages for each rank and each pair.
 """

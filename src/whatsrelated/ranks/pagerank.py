@@ -28,8 +28,8 @@ x[p], and would let J(x′) jump instead of J(x). Applied once, it would change 
 
     ‖F(x′) - x′‖  ≤  d Σ over p with links: |x′[p] - x[p]|  +  |J(x′) - J(x)|.
 
-This bound, divided by Σ x′, is compared with the tolerance: F is linear, and the scores are divided
-by their sum at the end, since sweeps do not preserve it.
+This bound, divided by Σ x′, is compared with the tolerance. Sweeps do not preserve the sum of the
+scores, so they are divided by it at the end; F is linear.
 
 **Threads.** Several threads share a sweep in four phases. In each phase, a thread sweeps its part
 of its own copy of x, then copies the results of the others. The scores therefore depend on the

@@ -1,9 +1,9 @@
 """Read the topic lists.
 
 A topic's file begins with its fields, one `word: value` per line: `topic` (its title), `category`,
-`near` (the neighbouring topic), `directory: no` if it should not be listed in the directories or on
-the encyclopedia's front page, and its link pages, `hub: URL | title | rule` and `mirror: URL |
-title | URL of the original`. The rules are described in `hubs`. Its groups follow:
+and `near` (the neighbouring topic). With `directory: no`, it is not listed in the directories or on
+the encyclopedia's front page. Its link pages are `hub: URL | title | rule` and `mirror: URL | title
+| URL of the original`. The rules are described in `hubs`. Its groups follow:
 
     [Group] -> URLs that every site of the group links to
     URL | title | name of its article in the encyclopedia, for a few

@@ -2,8 +2,8 @@
 
 An archive is unpacked to a temporary folder. If it holds pages, it is read as a folder of pages;
 otherwise its files are read one by one. If an archive has a single top-level folder, that folder is
-used. Archives are not trusted: nothing is written outside the folder, links and devices are left
-out, and an archive that unpacks to more than 1 GiB and 250 times its size is rejected.
+used. Archives are not trusted. Nothing is written outside the folder, and links and devices are
+left out. An archive that unpacks to more than 1 GiB and 250 times its size is rejected.
 """
 
 from __future__ import annotations

@@ -5,8 +5,8 @@ walk over the tree of the WHATWG parser:
 
 1. every `a` and `area` with an `href` is a link, in tree order;
 2. a link inside `nav`, `header`, `footer`, `aside` or their ARIA equivalents is navigation, as is a
-  link to the previous or next page; other links are content, including those in an `aside` of a
-  `section`, such as a footnote;
+   link to the previous or next page. Other links are content, including those in an `aside` of a
+   `section`, such as a footnote;
 3. on request, links under a heading such as "See also" are marked, down to the next heading of the
   same rank, as are links in a box of that class.
 

@@ -6,10 +6,10 @@ A source of pages provides three things; the rest is shared:
    the URL for resolving its relative links, the charset from its HTTP header, if any, and the
    page's name in the graph;
 2. **the targets of links**: a `Resolver` turns an `href` into the name of a page.
-   `WebResolver` is for pages named by their URLs.  A container with other names (a
-   folder, a ZIM file) gives pages addresses on a host that does not exist, such as
-   `https://zim.invalid/A/Tea`, resolves links against those (`UrlBase`), and treats
-   addresses on that host as its own pages;
+   `WebResolver` is for pages named by their URLs.  A container with other names (a folder, a ZIM
+   file) gives its pages addresses on a host that does not exist, such as
+   `https://zim.invalid/A/Tea`. It resolves links against those (`UrlBase`) and treats addresses on
+   that host as its own pages;
 3. **the set**: records are in a `PageSpool`; a `PageSet` (sources/page_set) finds
    template links and copies of pages, and yields the pages.
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 WIDTHS = {"pattern": 2, "real": 3, "integer": 3, "complex": 4}
 MAX_PAGES = 2**32 - 1
 MAX_ALONE = 100_000
-"""Maximum number of rows per entry; the number of entries is first increased by one."""
+"""Maximum number of rows, as a multiple of the number of entries plus one."""
 
 
 class MatrixMarketReader(Reader):

@@ -1,8 +1,8 @@
 """Find the reader for a file, or raise an error that names its format and suggests what to do.
 
 1. Readers check the contents first, then the name.
-2. Nearly any text could pass for a list of columns, so before a file is read as one, it is compared
-  with `FOREIGN`: known formats that are not lists of links or have no reader yet.
+2. Nearly any text could pass for a list of columns. Before a file is read as one, it is therefore
+   compared with `FOREIGN`: known formats that are not lists of links or have no reader yet.
 3. A list is rejected if its columns look like markup, or if more than a tenth of its lines could
    not be read (`require_few_refused`), unless `--format` names its format.
 

@@ -5,8 +5,8 @@ place reveals whether it comes from the theme: the path in the tree from the roo
 each element's position among its siblings.  On a site with at least `FEWEST` pages, there are two
 kinds of template links. One is a link that more than `SHARE` of the pages have at the same place
 with the same target, as in a menu. The other is a link outside paragraphs whose label most pages
-have at the same kind of place (the path without positions), although its target is less common: a
-button such as "Edit this page", whose target differs on every page.
+have at the same kind of place (the path without positions), although its target is less common. An
+example is an "Edit this page" button, whose target differs on every page.
 
 Links to a page that most pages mention in their text are kept: texts differ in length, so the
 mentions are in different places.  If a source does not keep the places of links (WAT files), only

@@ -67,9 +67,9 @@ class VicinityGraph:
     """A small graph around a query. A page is identified by its position in `pages`.
 
     The links of page p are targets[starts[p]:starts[p + 1]]. `sites` holds site numbers; None if
-    every page is its own site. `names` maps each position to that of the page that represents it
-    after near-duplicates are merged (DH99, sec. 2.1.2): a query page if there is one, else the
-    page with the highest in-degree. It gets the links of all merged pages, at most one to each
+    every page is its own site. After near-duplicates are merged (DH99, sec. 2.1.2), `names` maps
+    each position to that of the page that represents it: a query page if there is one, otherwise
+    the page with the highest in-degree. It gets the links of all merged pages, at most one to each
     other name.
     """
 

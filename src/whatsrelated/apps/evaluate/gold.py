@@ -9,8 +9,9 @@ It comes from one of these sources:
 - held-out links (held_out.py).
 
 A rating above 0 means related; a rating below 0 means that the page could not be opened. A query
-counts even if no page is rated above 0, or if only a run can find its rated pages because they are
-not in the graph (DH99, sec. 4.2). Unusable judgments are counted by reason, never dropped silently.
+counts even if no page is rated above 0 (DH99, sec. 4.2). It also counts if its rated pages are not
+in the graph, so only a run can find them. Unusable judgments are counted by reason, never dropped
+silently.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 This measures which missing links a method would suggest.
 
-1. hold out each pair of linked pages, in both directions, with probability `share`; the draw
-  depends only on a hash of the two names and a seed, not on the rest of the graph;
+1. hold out each pair of linked pages, in both directions, with probability `share`. The draw
+   depends only on the two names and a seed, not on the rest of the graph;
 2. never remove a page's only remaining link in either direction, since a page without links
    could not be found;
 3. build a graph of the other links; the gold of a page consists of the targets of its held-out

@@ -1,8 +1,8 @@
 """Show how lli computes its similarities for chosen queries: HZ03's Table 8 and Fig. 4.
 
-For each page, by parents and by children, it shows bcp, dd and the similarity. bcp is the fraction
-of the query's parents (or children) that the page has too; dd falls with the number of shared
-parents and with their number of links.
+For each page, by parents and by children, it shows bcp, dd and the similarity. The first, bcp, is
+the fraction of the query's parents (or children) that the page has too. The second, dd, falls with
+the number of shared parents and with their number of links.
 """
 
 from __future__ import annotations

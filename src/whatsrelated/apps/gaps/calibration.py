@@ -6,10 +6,11 @@ of z (see suggestions) are chosen for each site:
 1. remove a random tenth of the links between its pages, drawn with a seed;
 2. rank the suggestions from the remaining links, over the whole site, for every setting of a grid;
 3. score each setting by the mean share of removed links among the first 50, 100 and 200
-   suggestions, minus 0.002 for every step away from the powers that did best over many sites;
+   suggestions, and subtract 0.002 for every step away from the powers that did best over many
+   sites;
 4. take the mean of the five best settings as the powers;
-5. turn z into a score, 1 / (1 + exp(-(level + slope z))), by logistic regression on the first 500,
-   so seven in ten links with a score of 0.7 were real.
+5. turn z into a score, 1 / (1 + exp(-(level + slope z))), by logistic regression on the first 500.
+   So seven in ten links with a score of 0.7 were real.
 
 There are three to five draws, fewer for larger sites, with at most 20,000 evenly spread pages in
 each. If a draw removes fewer than 100 links, the evidence is too thin. Then the powers and the
@@ -76,7 +77,7 @@ USUAL = Formula()
 
 @dataclass(frozen=True)
 class CalibrationTrial:
-    """The suggestions of a draw, and which of them are removed links."""
+    """The suggestions of one draw, with a flag for those that are removed links."""
 
     signals: NDArray[float64]
     true: NDArray[bool_]

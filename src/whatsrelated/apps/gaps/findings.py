@@ -28,8 +28,8 @@ class LinkPlace:
     the words to link.
 
     `before` and `after` are the rest of the sentence. If there are no words (`anchor`), the page
-    does not mention the target; the link becomes a new line in its "See also" list, or at the end
-    of the page.
+    does not mention the target. The link then becomes a new line in its "See also" list, or at the
+    end of the page.
     """
 
     file: str

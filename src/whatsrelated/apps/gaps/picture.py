@@ -130,8 +130,8 @@ def place_labels(
     names: Sequence[str], circles: NDArray[float64]
 ) -> tuple[list[dict[str, Any]], NDArray[float64]]:
     """A label for each circle: below, above or on it. It overlaps no other label and, if possible,
-    no other circle; long names are cut before they are put on a circle. Returns the labels' boxes,
-    too.
+    no other circle; long names are cut before they are put on a circle. Also returns the boxes of
+    the labels.
     """
     boxes = np.zeros((0, 4))
     labels = []

@@ -7,10 +7,11 @@ links do not count, but are reported if the source counted them.
    start page, search page and error page need no links.
 2. A dead end has no links to other pages of the site.
 3. An under-linked page has some links to it, but fewer than 3.
-4. A hub has far more links than others: at least 20, and more than Tukey's fence, the upper
-   quartile of the logarithms of the link counts plus 1.5 times the distance between the quartiles
-   (at least 0.5). An index, a table of contents or a list of tags is a hub, whatever its name. A
-   part of an index that is not longer than other pages is recognised by its name.
+4. A hub has far more links than others: at least 20, and more than Tukey's fence. The fence is
+   computed on the logarithms of the link counts: the upper quartile plus 1.5 times the distance
+   between the quartiles, which is taken as at least 0.5. An index, a table of contents or a list of
+   tags is a hub, whatever its name. A part of an index that is not longer than other pages is
+   recognised by its name.
 5. Near-duplicates are DH99's (sec. 2.1.2).
 6. An island is a group of pages that is not connected with the largest group.
 """

@@ -8,11 +8,11 @@ The score is 1 / (1 + exp(-z)), with z = w · x. The features x of a candidate a
   lead us to expect (propensity);
 - the graph's evidence that the page should link to the target, as for missing links (gaps).
 
-The weights w come from logistic regression on the site's own links: remove a random tenth, look for
-mentions as if they had never been links, and learn which pages had the link. Draws are repeated
-until `ENOUGH` removed links have been found again. So of 100 mentions with a score of 0.7, 70 had
-the link. The prior is a normal distribution around the weights in `USUAL`, so a small site gets
-nearly those.
+The weights w come from logistic regression on the site's own links. Remove a random tenth of them,
+look for mentions as if those had never been links, and learn which pages had the link. Draws are
+repeated until `ENOUGH` removed links have been found again. So of 100 mentions with a score of 0.7,
+70 had the link. The prior is a normal distribution around the weights in `USUAL`, so a small site
+gets nearly those.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Complete what a user types: part of a URL, a title or a name.
 
-1. Search up to `MAX_PAGES` of the most linked pages, since most people look for those. They are
-   joined in one lower-case text, most linked first, which is searched for the start of a word, then
+1. Search up to `MAX_PAGES` of the most linked pages, since most people look for those. Their names
+   form one lower-case text, most linked page first. It is searched for the start of a word, then
    for any part of one.
 2. Once the input includes the host, search all pages by the start of their URL. Names are sorted,
    so these pages are consecutive.

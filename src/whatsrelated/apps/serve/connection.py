@@ -1,8 +1,8 @@
 """Handle a client's connection, which may be slow, endless or not HTTP at all.
 
-This is uvicorn's protocol with the limits that uvicorn leaves to a proxy: time and size of
-a request's head, number of connections, and time for a client to read its answer.  Rejections
-have the same shape as every other error.
+This is uvicorn's protocol with the limits that uvicorn leaves to a proxy: on the time and size of a
+request's head, on connections, and on the time a client takes to read.  Rejections have the same
+shape as every other error.
 
 The protocol is not part of uvicorn's documented interface, and no other module touches it.
 `tests/apps/serve/test_connection.py` fails if uvicorn changes anything used here.

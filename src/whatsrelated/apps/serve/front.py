@@ -8,8 +8,8 @@ It sees a request before Starlette routes it:
 3. Otherwise the application answers; an exception becomes an error in one place.
 4. It adds the common headers and writes the access log.
 
-Starlette's TrustedHostMiddleware cannot do the first step: it redirects and answers 400,
-although HTTP has 421 for this, and the user needs to know how to allow the host.
+Starlette's TrustedHostMiddleware cannot do the first step: it redirects some requests, answers 400
+instead of 421, and does not tell the user how to allow the host.
 """
 
 from __future__ import annotations

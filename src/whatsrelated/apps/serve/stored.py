@@ -1,7 +1,7 @@
 """Serve answers that `related all` stored in an SQLite file, without computing them again.
 
-The file answers a query for one page of the graph it was made from, by the same method with the
-same options, for the same number of results or fewer. Any other query is computed. Reasons are
+The file answers queries for a single page of the graph it was made from. Method and options must be
+the same, and the query must not ask for more results. Any other query is computed. Reasons are
 computed on demand.
 """
 

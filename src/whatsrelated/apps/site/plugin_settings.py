@@ -1,7 +1,7 @@
 """The options of `related site` as the settings of a site generator.
 
-The generator's settings take precedence over `related.toml`, which is read as for the command, so a
-site that is built in two ways can keep its options in one place.
+They take precedence over `related.toml`, which is read as for the command. So a site that is built
+in two ways can keep its options in one place.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Turn runs of keys into page numbers: one task merges each range of keys.
 
 1. The driver chooses ranges of keys by samples from all runs.
-2. One task per run sends the slices of its keys to their ranges, with the number of links
-   from each key (`Slicing`) and, if pages with few parents are left out, digests of the
-   parents (`parents`).
+2. One task per run sends the slices of its keys to their ranges, with the number of links from each
+   key (`Slicing`). If pages with few parents are left out, it also sends digests of the parents
+   (`parents`).
 3. One task per range merges its slices (`Merging`) and saves the distinct keys and the position of
    each received key.  It returns the number of keys, the sites among them, and its first keys,
    which the neighbouring ranges need.

@@ -1,8 +1,8 @@
 """Measure how well judges agree beyond chance: Cohen's κ for two judges, Fleiss' κ for more.
 
 κ = (P - C) / (1 - C), where P is the observed agreement and C is the agreement by chance. C comes
-from each judge's own distribution of ratings (Cohen) or from the pooled distribution (Fleiss). 1
-means perfect agreement and 0 means chance. κ is None if C is 1 or nothing was rated.
+from each judge's own distribution of ratings (Cohen) or from the pooled distribution (Fleiss). A κ
+of 1 means perfect agreement, and 0 means chance. It is None if C is 1 or nothing was rated.
 
 Cohen, *A coefficient of agreement for nominal scales*, 1960; Fleiss, *Measuring nominal
 scale agreement among many raters*, 1971.

@@ -4,8 +4,8 @@
 All parts share one table of pages. The walk fills it first, then the links near the query on its
 parents, then the pages that link to its children.
 
-Several query pages, each with a share, count as one: a link that is near two of them gets the
-weight of each side, and a site that links to one of them is a site that links to the query.
+Several query pages, each with a share, count as one. A link that is near two of them gets the
+weight of each side. A site that links to one of them links to the query.
 """
 
 from libc.math cimport log, pow, sqrt

@@ -1,8 +1,8 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
 """Count the links in windows around a page's link on its parents.
 
-If a parent has more than width + 1 links, its window is the width // 2 links just before
-and just after its link to the page; otherwise it is all the parent's other links.
+If a parent has more than width + 1 links, its window is the width // 2 links just before and just
+after its link to the page. Otherwise, the window is all its other links.
 """
 
 from libc.stdint cimport int64_t, uint32_t, uint64_t

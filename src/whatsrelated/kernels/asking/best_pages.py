@@ -38,8 +38,8 @@ def rank_best(
 ) -> NDArray[int64]:
     """The positions of the best `most` pages, best first.
 
-    Scores are divided by the largest and rounded to 9 decimals; ties are broken by the rows of
-    `ties` (or None), higher first, then by lower in-degree, then by lower page number.
+    Scores are divided by the largest and rounded to 9 decimals. Ties are broken by the rows of
+    `ties`, if any, higher first; then by lower in-degree, then by lower page number.
     """
     wide = np.asarray(pages, np.int64)
     linked = links.degrees(wide, True)

@@ -7,7 +7,7 @@ links of all pages.  A call computes the pages `first` … `last`-1, a chunk of 
 writes its totals to `sums`.
 
 `multiply` and `pull` compute prefix sums in double precision across page boundaries, a few hundred
-links at a time; the sum of a page is the difference of two of them. A loop over each page's links
+links at a time. The sum of a page is the difference of two of them. A loop over each page's links
 would be simpler. But no branch predictor can foresee where a page's links end, and the
 mispredictions would cost a sixth of the time.
 
