@@ -328,7 +328,7 @@ class Store:
     def _fault(self) -> str | None:
         for name, file in self.manifest["files"].items():
             if disk.data_differs(self.arrays[name], file):
-                return f"{name}.npy does not have the bytes that were written"
+                return f"{name}.npy has changed since it was written"
         fault = verification.content_fault(self.arrays, self.manifest)
         return fault or self._string_fault() or self._direction_fault()
 

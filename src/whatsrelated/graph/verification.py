@@ -198,7 +198,7 @@ def _array_fault(name: str, array: NDArray[Any], file: dict[str, Any], pages: in
         differs = checksum.hexdigest() != file["sum"]
     elif any(kind in file for kind in DIGESTS):  # built before checksums were introduced
         differs = disk.data_differs(array, file)
-    return f"{name}.npy does not have the bytes that were written" if differs else None
+    return f"{name}.npy has changed since it was written" if differs else None
 
 
 def _release(array: NDArray[Any]) -> None:

@@ -74,8 +74,7 @@ if TYPE_CHECKING:
     from whatsrelated.contract.question import Question
 
 STEEPNESS = {"names": 1.0, "links": 1.05}
-"""The exponent of the strength, with names and from links alone; a larger one makes it rise faster.
-"""
+"""The exponent g of the strength, with names and from links alone."""
 EVEN = {"names": 3.3, "links": 2.2}
 """The score with a strength of one half. Both were fitted by logistic regression."""
 # default 710b7f7e: python -m benchmarks.reliability SETS --refit

@@ -87,7 +87,7 @@ class Peers(Method):
         allowed = question.answerable(pages)
         if not allowed.any():
             return Candidates.nothing(
-                f"pages that share links with {store.url(page)} have no others"
+                f"pages that share links with {store.url(page)} link to nothing else"
             )
         pages = pages[allowed]
         return Candidates(

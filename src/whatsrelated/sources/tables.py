@@ -34,7 +34,7 @@ TOOLS = (
     ("SISTRIX", "URL From", "URL To"),
     ("Sitebulb", "Referring URL", "Target URL"),
 )
-"""The columns of the page and the page it links to, for each tool."""
+"""For each tool, its name and the columns that hold a page and the page it links to."""
 
 CONTENT_ROWS = {
     "Type": ("Hyperlink", "Hyperlien", "AHREF"),

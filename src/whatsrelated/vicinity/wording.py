@@ -97,8 +97,7 @@ class Wording:
         sampled: bool = False,
         distances: Sequence[int] = (),
     ) -> str:
-        """A sentence about how many parents of the query also link to the result, and how close the
-        links are.
+        """How many parents of the query also link to the result, and how close the links are.
 
         `distances` come from some of the shared parents; it is empty if the graph has no link
         order.
@@ -159,11 +158,10 @@ class Wording:
         sampled: bool = False,
         all_children: bool = True,
     ) -> str:
-        """A sentence about how many of the query's parents and children the result shares.
+        """How many of the query's parents and children the result shares.
 
         `noun` is `page`, or `site` if the pages of a site count once. `sampled` means that only a
-        sample of the parents was read. `all_children` is false if only the first children were
-        read.
+        sample of the parents was read. `all_children` is false if only the first were.
         """
         sentences = []
         if back:
@@ -186,8 +184,7 @@ class Wording:
         return f"{self.result} links to {self.query}" if back else ""
 
     def paths(self, forth: bool, back: bool, between: int, examples: Sequence[int]) -> str:
-        """A sentence about how links, followed in either direction, lead from one page to the
-        other.
+        """How links, followed in either direction, lead from one page to the other.
 
         `between` is the number of pages on paths of two links.
         """
@@ -351,9 +348,7 @@ def _part(count: int, total: int, group: tuple[str, str]) -> str:
 
 
 def _near(distances: Sequence[int], shared: int) -> str:
-    """A phrase for how close the links to two pages are, on all pages that have both or on some of
-    them.
-    """
+    """How close the links to two pages are, on all pages that have both or on some of them."""
     for max_distance, words in ((BESIDE, "side by side"), (NEARBY, "close together")):
         close = sum(distance <= max_distance for distance in distances)
         if close:
@@ -363,7 +358,7 @@ def _near(distances: Sequence[int], shared: int) -> str:
 
 
 def _near_one(distances: Sequence[int]) -> str:
-    """A phrase for how close the links to the query page and the result are on a single page."""
+    """How close the links to the query page and the result are on a single page."""
     if not distances or distances[0] > NEARBY:
         return ""
     return " right beside it" if distances[0] <= BESIDE else " close to it"

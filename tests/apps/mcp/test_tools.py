@@ -61,7 +61,7 @@ def test_related_takes_weights_pages_to_avoid_and_known_pages(graph: Graph, tool
 def test_why_gives_the_place_the_sentence_and_the_evidence(graph: Graph, tools: Tools) -> None:
     result = graph.related(PAPER, limit=5)[4]
     head, sentence, *evidence = tools.why("nytimes.com", result.url).split("\n")
-    assert head.startswith(f"{result.url} ({result.title}) is number 5 of ")
+    assert head.startswith(f"{result.url} ({result.title}) is ranked 5 of ")
     assert sentence == result.evidence["sentence"]
     assert any(line.startswith("  ") for line in evidence)
     apart = graph_of("a -> tea coffee", "b -> coffee tea", "c -> ink paper")

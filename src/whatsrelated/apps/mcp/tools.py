@@ -126,7 +126,7 @@ class Tools:
         for place, each in enumerate(answer, 1):
             if each.url == target:
                 head = (
-                    f"{page_line(each.url, each.title)} is number {place} of {len(answer)} by {by}."
+                    f"{page_line(each.url, each.title)} is ranked {place} of {len(answer)} by {by}."
                 )
                 reasons = [line(each.evidence["sentence"])]
                 return reply([head, *reasons, *map(_indented, outline(each.evidence))], FEWER)

@@ -105,8 +105,8 @@ class CandidateFinder:
         links: NDArray[int64],
         is_page: NDArray[bool_],
     ) -> None:
-        """`links` are all links between pages as source * pages + target, sorted; only pages of
-        the site become targets.
+        """`links` holds all links between pages, as sorted numbers source * pages + target. Only
+        pages of the site become targets.
         """
         self.n_pages = corpus.store.n_pages
         self.corpus, self.mentions = corpus, mentions

@@ -100,7 +100,7 @@ def circle(alike: NDArray[float64], groups: Sequence[int]) -> NDArray[float64]:
 
 
 def _round_trip(apart: NDArray[float64]) -> list[int]:
-    """A short round trip from the first page that reversing a section cannot shorten."""
+    """A short round trip from the first page; reversing a section of it would not shorten it."""
     unvisited = list(range(1, len(apart)))
     order = [0]
     while unvisited:

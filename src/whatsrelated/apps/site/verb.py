@@ -37,7 +37,7 @@ SHOWN = 10
 """Maximum number of paths shown for each kind of problem."""
 
 OF_REQUESTS = {*declared_options(SiteOptions), "clusters", "hints"}
-"""Options of every method that `related site` defines differently."""
+"""Options that every method has, but that `related site` sets in its own way."""
 
 
 @click.command(name="site", cls=MethodCommand, examples=EXAMPLES)

@@ -2,7 +2,7 @@
 //
 // The panel asks a server on this machine (`related serve VAULT`) about the note that is open.
 // A click opens a note, a drag or the button inserts a link to it, and hovering shows the reasons.
-// This file is neither bundled nor minified.
+// This file runs as it is, without a build step.
 "use strict";
 
 const { ItemView, Notice, Plugin, PluginSettingTab, Setting, requestUrl } = require("obsidian");

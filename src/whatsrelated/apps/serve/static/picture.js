@@ -70,7 +70,7 @@ class Picture {
     for (const child of node.added || []) this.move(child, child.x + dx, child.y + dy);
   }
 
-  // A name: where it is written, and the box it takes.
+  // Write a name, and record its place and its box.
   write(node, side) {
     node.side = side;
     const size = parseFloat(getComputedStyle(node.text).fontSize);
