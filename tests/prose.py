@@ -76,6 +76,11 @@ HABITS = {
     "one on each line": r"\bon (a|each) line\b",
     "of its own": r"\bof (its|his|their) own\b(?! \w)",
     "come from anybody": r"\bfrom anybody\b",
+    "else for otherwise": r"[,;] else\b",
+    "likeliest": r"\blikeliest\b",
+    "one's own": r"\bone['’]s own\b",
+    "goes without": r"\bgoes? without\b",
+    "number of numbers": r"\bnumber of numbers\b",
 }
 """What STYLE rules out and a pattern can find."""
 

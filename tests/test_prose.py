@@ -53,6 +53,7 @@ def test_every_allowed_sentence_is_in_use() -> None:
         ("How many pages to take.", "how many X to"),
         ("A file with a page on each line.", "one on each line"),
         ("Rivals run in turns.", "in turns"),
+        ("By inotify, else by polling.", "else for otherwise"),
     ],
 )
 def test_a_habit_is_found(text: str, habit: str) -> None:

@@ -215,7 +215,7 @@ def _write_columns(build_input: BuildInput, pages: int, array: ArraysByName) -> 
 def auto_site(
     out_offsets: NDArray[Any], domains: NDArray[Any], plain: NDArray[bool_], n_domains: int
 ) -> str:
-    """`page` if the pages with links are on one domain or have plain names, else `host`."""
+    """`page` if the pages with links are on one domain or have plain names, otherwise `host`."""
     counts = np.zeros(n_domains, np.int64)
     linking = plain_linking = 0
     step = 1 << 22

@@ -59,7 +59,7 @@ def write_column(
     array: ArraysByName,
     watch: Callable[[list[bytes]], None] | None = None,
 ) -> None:
-    """Write a string for every page: the first non-empty one read, else empty.
+    """Write a string for every page: the first non-empty one read; empty if there is none.
 
     `watch` is called with the strings as they are written.
     """

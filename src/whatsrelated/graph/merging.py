@@ -279,7 +279,7 @@ class Merge:
         return self._origins(self._kept)
 
     def _origins(self, kept: NDArray[bool_]) -> NDArray[uint32]:
-        """For each page, its old number if that page is `kept`, else NONE."""
+        """For each page, its old number if that page is `kept`, otherwise NONE."""
         return self._spread(np.arange(self.old.n_pages, dtype=np.uint32), kept, NONE)
 
     def _spread(

@@ -15,9 +15,9 @@ Step 1 runs whenever a graph is opened; steps 2 and 3 depend on `verify`:
            when a file has changed since the check recorded next to `current`
     none   never
 
-Writing to a file changes its ctime, which programs cannot set. Damage below the file system does
-not, but is found within a week. A graph that was just written is not verified, since its bytes were
-hashed during writing.
+Writing to a file changes its ctime, which programs cannot set. Damage below the file system leaves
+the ctime unchanged, but is found within a week. A graph that was just written is not verified,
+since its bytes were hashed during writing.
 """
 
 from __future__ import annotations

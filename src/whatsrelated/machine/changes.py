@@ -1,4 +1,4 @@
-"""Wait for changes in a folder, by inotify if available, else by polling.
+"""Wait for changes in a folder, by inotify if available, otherwise by polling.
 
 inotify only reports *that* something changed; the caller finds out what it was. New folders are
 watched too. Without inotify, or if the system has no watches left, the names, sizes and times of

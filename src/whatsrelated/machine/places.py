@@ -24,7 +24,7 @@ def similar_path(path: str | Path) -> str:
 
 
 def cache_folder() -> Path:
-    """The folder for caches: $XDG_CACHE_HOME if it is set, else the system's default."""
+    """The folder for caches: $XDG_CACHE_HOME if it is set, otherwise the system's default."""
     folder = os.environ.get("XDG_CACHE_HOME")
     if folder and Path(folder).is_absolute():
         return Path(folder, "whatsrelated")

@@ -1,6 +1,6 @@
 """Coupling: pages that link to the same pages.
 
-A page's links show what it is about, even before anybody links to it.  For a page u:
+A page's links show what it is about, even before anyone links to it.  For a page u:
 
 1. take the children of u, those with the fewest parents first, until `reads` in-links would be
    exceeded;

@@ -31,8 +31,8 @@ def gather_parents(
     """The parents of the query pages, and the weight of each query page on a parent that links to
     it.
 
-    The limit is for a single page; n pages read 1 / n of it together. A page's share is divided
-    among its parents.
+    The limit is for a single page; n pages together read 1 / n of that limit. A page's share is
+    divided among its parents.
     """
     limit = max(limit // len(question.pages) ** 2, min(limit, MIN_PARENTS))
     lists = [question.parents(page, limit) for page in question.pages]
@@ -47,8 +47,8 @@ def gather_children(
 ) -> tuple[NDArray[uint32], NDArray[float64]]:
     """The rarest children of the query pages, and the weight of each.
 
-    The limits are for a single page; n pages read 1 / n of them together. A page's share is divided
-    by the square root of the number of its children.
+    The limits are for a single page; n pages together read 1 / n of those limits. A page's share is
+    divided by the square root of the number of its children.
     """
     count = len(question.pages)
     reads = max(max_reads // count**2, min(max_reads, MIN_READS))

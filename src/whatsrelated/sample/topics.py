@@ -2,8 +2,8 @@
 
 A topic's file begins with its fields, one `word: value` per line: `topic` (its title), `category`,
 and `near` (the neighbouring topic). With `directory: no`, it is not listed in the directories or on
-the encyclopedia's front page. Its link pages are `hub: URL | title | rule` and `mirror: URL | title
-| URL of the original`. The rules are described in `hubs`. Its groups follow:
+the encyclopedia's front page. Its link pages are `hub: URL | title | rule` and
+`mirror: URL | title | URL of the original`. The rules are described in `hubs`. Its groups follow:
 
     [Group] -> URLs that every site of the group links to
     URL | title | name of its article in the encyclopedia, for a few

@@ -81,7 +81,7 @@ class ServedGraph:
         return value
 
     def prepare(self) -> None:
-        """Start building the word index of a large graph, before anybody searches."""
+        """Start building the word index of a large graph, before anyone searches."""
         if self.graph.store.n_pages > INDEXED_AT_START:
             self.has_word_index(0)
 

@@ -81,7 +81,7 @@ class StudyAddress(Address):
 @click.option("--judges", metavar="NAME,NAME...", default="", help="Create links for these judges.")
 @options_of([StudyAddress])
 @click.option(
-    "--address", metavar="URL", help="The public address, if it is not --host and --port."
+    "--address", metavar="URL", help="The public address, if it differs from --host and --port."
 )
 @click.option(
     "--export",

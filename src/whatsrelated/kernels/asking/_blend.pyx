@@ -5,7 +5,7 @@ All parts share one table of pages. The walk fills it first, then the links near
 parents, then the pages that link to its children.
 
 Several query pages, each with a share, count as one. A link that is near two of them gets the
-weight of each side. A site that links to one of them links to the query.
+weight of each side. A site that links to one of them counts as linking to the query.
 """
 
 from libc.math cimport log, pow, sqrt

@@ -134,7 +134,7 @@ cdef class LinkLines(_Columns):
     cdef int read_numbers(
         self, const uint8_t *base, size_t size, size_t *start, size_t room, bint only
     ) noexcept nogil:
-        """Return GOOD at the end or when out of room, NOTHING at a line with a name, else the
+        """Return GOOD at the end or when out of room, NOTHING at a line with a name, otherwise the
         reason why a line is bad.
         """
         cdef const uint8_t *text = base + start[0]

@@ -188,7 +188,9 @@ cdef int64_t target_end(const uint8_t* text, int64_t at, int64_t size) noexcept 
 
 
 cdef int64_t heading(const uint8_t* text, int64_t at, int64_t size, int64_t* end) noexcept nogil:
-    """The level of the heading on the line that begins here, and the end of its text; else 0."""
+    """The level of the heading on the line that begins here, and the end of its text; 0 if it is
+    not a heading.
+    """
     cdef const uint8_t* found = <const uint8_t*>memchr(text + at, 10, size - at)
     cdef int64_t stop = found - text if found != NULL else size, before = 0, after = 0, level
     while stop > at and (

@@ -148,7 +148,7 @@ cdef Span decode_row(const Adjacency *rows, uint32_t page, uint64_t wanted) noex
 
 
 cdef uint32_t decode_link(const Adjacency *rows, uint32_t page, uint64_t place) noexcept nogil:
-    """One link: decodes the whole list if it is short, else only the link's chunk."""
+    """One link: decodes the whole list if it is short, otherwise only the link's chunk."""
     cdef uint32_t[CHUNK] aside
     cdef uint32_t *slot = slot_of(&rows.decoded.pages, page)
     cdef uint32_t link

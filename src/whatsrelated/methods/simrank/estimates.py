@@ -52,7 +52,7 @@ enough.
 CLEAR = 6
 """A score counts if its square is at least this many times its variance."""
 STRAY = 10
-"""A lane is dropped if the spread of the others is this many times smaller without it."""
+"""A lane is dropped if the spread is this many times smaller without it."""
 CLASSES = (1.0, 0.25, 0.05)
 """Pages whose scores lie between two of these shares of the best are treated as equally noisy."""
 

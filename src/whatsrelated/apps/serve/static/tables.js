@@ -1,4 +1,5 @@
-// Tables sort by a click on a heading and filter by a text; tables and lists are saved as CSV or JSON.
+// Click a heading to sort a table, or type a text to filter it. Tables and lists can be saved as
+// CSV or JSON.
 "use strict";
 
 const valueOf = (cell) => (cell.dataset.value ?? cell.textContent.trim().replace(/\s+/g, " "));
