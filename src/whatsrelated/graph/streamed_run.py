@@ -66,7 +66,7 @@ class StreamedRun:
         return self._pages
 
     def number_again(self, counting: bool) -> None:
-        """Prepare for another numbering; one that is only `counting` will be followed by another."""
+        """Prepare for another numbering; one that is only `counting` precedes another."""
         if self._pages is not None:
             self._pages.drop()
         self._pages = None

@@ -229,8 +229,8 @@ class Asker:
         return candidates
 
     def _ask_with_chopping(self, pages: list[int], excluded: set[int]) -> tuple[Candidates, int]:
-        """The results of the first page that has enough; failing that, of the first that has any,
-        or of the first page.
+        """The results of the first page that has enough of them. If none has, the results of the
+        first page with any, or of the first page.
         """
         tried: list[tuple[Candidates, int]] = []
         for page in pages:
