@@ -276,7 +276,7 @@ def _is_permitted(verb: str, name: str, option: click.Option, value: Any) -> boo
 
 
 def _is_read(option: click.Option) -> bool:
-    """Whether nothing is written to an option's value, by its type."""
+    """Whether an option's type guarantees that nothing is written to the path in its value."""
     kind = option.type
     return isinstance(kind, ReadText) or (isinstance(kind, click.File) and kind.mode == "r")
 

@@ -19,7 +19,7 @@ _CAPITAL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 def quote(url: str, title: str | None) -> str:
-    """A page in a sentence: its title, else its address without the scheme; cut if it is long."""
+    """A page in a sentence: its title or, without one, its address; cut if it is long."""
     name = " ".join(title.split()).translate(PLAINER) if title else ""
     if not name:
         return quote_address(url)

@@ -295,7 +295,7 @@ class Wording:
         return listing([self(page) for page in pages])
 
     def _with_examples(self, total: int, examples: Sequence[int]) -> str:
-        """`total` pages: one or two by name, else one and the number of the others."""
+        """`total` pages: one or two by name, more by one name and the number of the others."""
         if total <= min(len(examples), 2):
             return self._list(examples[:total])
         return f"{self(examples[0])} and {total - 1:,} other pages"
