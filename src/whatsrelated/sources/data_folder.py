@@ -31,12 +31,12 @@ def data_files(folder: File, refused: Refused) -> list[File]:
     root = os.path.realpath(folder.path)
     if not all(_is_data(path) or _BESIDE.fullmatch(path) for path in sample_files(root)):
         return []
-    found = []
+    data_files = []
     for path in files(root, _is_data, refused):
         file = File(f"{root}/{path}")
         file.label, file.origin = f"{folder.label}/{path}", folder.origin
-        found.append(file)
-    return found
+        data_files.append(file)
+    return data_files
 
 
 def _is_data(path: str) -> bool:

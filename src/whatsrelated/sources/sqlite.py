@@ -122,13 +122,13 @@ class SqliteReader(TableReader):
         filters = self.row_filters(f"{file.label}: {table}", header, len(header))
         conditions = [f"CAST({_name(header[place])} AS TEXT) = ?" for place, _ in filters]
         where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
-        rows, wanted = f"FROM {_name(table)}", [value.decode() for _, value in filters]
+        rows, parameters = f"FROM {_name(table)}", [value.decode() for _, value in filters]
         if filters:
             count = f"SELECT (SELECT count(*) {rows}) - count(*) {rows}{where}"
-            (excluded,) = connection.execute(count, wanted).fetchone()
+            (excluded,) = connection.execute(count, parameters).fetchone()
             context.counter(self.name)[describe_filters(header, filters)] += excluded
         ends = f"{_name(header[source])}, {_name(header[target])}"
-        return f"SELECT {ends} {rows}{where}", wanted
+        return f"SELECT {ends} {rows}{where}", parameters
 
 
 def _connect(file: File) -> sqlite3.Connection:

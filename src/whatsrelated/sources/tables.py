@@ -111,8 +111,8 @@ class TableReader(Reader):
         first rows of the table.
         """
         filters = []
-        wanted = self.where.split("\n") if self.where else default_filters(header, rows)
-        for one in wanted:
+        conditions = self.where.split("\n") if self.where else default_filters(header, rows)
+        for one in conditions:
             column, equals, value = one.partition("=")
             if not equals:
                 raise OptionError(
