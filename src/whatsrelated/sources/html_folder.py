@@ -136,7 +136,7 @@ class _Site(PageSet):
         super().__init__()
         self.home = ""
         self.checked = checked
-        self._broken_counts = counts
+        self._link_counts = counts
         self._known_files: dict[str, bool] = {}
         self._homes: Counter[str] = Counter()
         self._addresses = Addresses(root, base)
@@ -169,7 +169,7 @@ class _Site(PageSet):
         """Check that links into the folder, including navigation, lead to a file."""
         targets = dict.fromkeys([*links, *map(self.final, page.navigation)])
         away = [target for target in targets if self.checked.is_outside(target)]
-        self.checked.count_outside(sum(target in links for target in away), self._found)
+        self.checked.count_outside(sum(target in links for target in away), self._link_counts)
         outside = len(away)
         broken = [
             target
@@ -184,7 +184,7 @@ class _Site(PageSet):
             lines.setdefault(self.final(link), line)
         dead = [DeadLink(lines.get(target) or None, target) for target in broken]
         for broken_link in dead:
-            self.checked.add(page.path, broken_link.link, broken_link.line, self._broken_counts)
+            self.checked.add(page.path, broken_link.link, broken_link.line, self._link_counts)
         return CheckedLinks(dead, unchecked=outside)
 
     def _is_there(self, target: str) -> bool:
