@@ -39,3 +39,5 @@ def test_a_mistyped_path_gets_the_nearest_name_in_its_folder(tmp_path: Path) -> 
     assert places.similar_path(tmp_path / "vualt") == f"did you mean {tmp_path}/vault?"
     assert places.similar_path(tmp_path / "tea") == ""
     assert places.similar_path(tmp_path / "nowhere" / "tea") == ""
+    (tmp_path / "broken").symlink_to("gone")
+    assert places.similar_path(tmp_path / "broken") == "", "a link that leads nowhere is no help"

@@ -17,7 +17,8 @@ def similar_path(path: str | Path) -> str:
     """The end of the error for a missing path: a path with a similar name, if there is one."""
     whole = Path(path)
     try:
-        names = [entry.name for entry in islice(whole.absolute().parent.iterdir(), MAX_ENTRIES)]
+        entries = islice(whole.absolute().parent.iterdir(), MAX_ENTRIES)
+        names = [entry.name for entry in entries if entry.exists()]  # a link may lead nowhere
     except OSError:
         return ""
     return suggestion(whole.name, names, str(path)[: len(str(path)) - len(whole.name)])
