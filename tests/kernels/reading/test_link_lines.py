@@ -73,6 +73,7 @@ def test_named_links_are_the_same_in_both(data: bytes, layout: Any) -> None:
     fast, slow = fast_lines.LinkLines(*settings), lines.LinkLines(*settings)
     assert links_by_name(fast, data) == links_by_name(slow, data)
     assert fast.bad == slow.bad
+    assert fast.excluded == slow.excluded
     assert fast.line == slow.line == data.count(b"\n")
 
 
@@ -83,6 +84,7 @@ def test_numbered_links_are_the_same_in_both(data: bytes, layout: Any, only: boo
     fast, slow = fast_lines.LinkLines(*settings), lines.LinkLines(*settings)
     assert links_by_number(fast, data, only) == links_by_number(slow, data, only)
     assert fast.bad == slow.bad
+    assert fast.excluded == slow.excluded
     assert fast.line == slow.line
 
 
