@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from collections.abc import Callable
-from xml.sax.saxutils import escape
 
 from whatsrelated.names.display import escape_json, harmless
 from whatsrelated.query.answer import Answer
@@ -68,7 +68,7 @@ def as_rss(answer: Answer) -> str:
 
 
 def _text(text: str) -> str:
-    return escape(_NEVER_IN_XML.sub("\N{REPLACEMENT CHARACTER}", harmless(text)))
+    return html.escape(_NEVER_IN_XML.sub("\N{REPLACEMENT CHARACTER}", harmless(text)), quote=False)
 
 
 FORMATS: dict[str, Callable[[Answer], str]] = {
