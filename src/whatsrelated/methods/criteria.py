@@ -108,7 +108,7 @@ def _global_scorer(value: Any, question: Question) -> Scorer:
 
 
 def _for_many(function: Callable[[Any], Any]) -> Scorer:
-    """Return a function that takes arrays as it is; wrap one that takes a single page."""
+    """Return a function that takes arrays unchanged; wrap one that takes a single page."""
 
     def score(pages: NDArray[uint32]) -> NDArray[float64]:
         try:

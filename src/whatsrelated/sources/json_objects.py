@@ -29,7 +29,7 @@ _TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*+"|[{}\[\],]|[^{}\[\],"]++', re.DOTALL)
 
 
 def json_objects(file: File, *inside: str) -> Iterator[tuple[str, Any]]:
-    """A file's objects and where each one is; None for a line that is not JSON.
+    """A file's objects with the place of each; None for a line that is not JSON.
 
     `inside` lists the keys that may hold the array, such as `results`.
     """

@@ -138,7 +138,7 @@ def default_filters(header: Sequence[str], rows: Sequence[Sequence[bytes]]) -> l
 
 
 def describe_filters(header: Sequence[str], filters: Sequence[RowFilter]) -> str:
-    """What is left out by the filters of a table, as counted."""
+    """A phrase for the rows that a table's filters leave out, for counts."""
     names = [header[place] if header else str(place + 1) for place, _ in filters]
     values = [value.decode(errors="replace") for _, value in filters]
     listed = " and ".join(f"{name}={value}" for name, value in zip(names, values, strict=True))

@@ -1,9 +1,9 @@
 """Wikispeedia's files `links.tsv` and `articles.tsv`, with URL-encoded titles (WL12).
 
 `links.tsv` has each article's links in alphabetical order, so their order is meaningless. The
-`order_file`, `page_pos_dict.json`, has the four fifths of the links that are in paragraphs, in
-reading order. These come first. The others, from tables, boxes and captions, follow. With the order
-file, the graph counts as ordered. A link that is only in the order file is left out.
+`order_file`, `page_pos_dict.json`, has the links in paragraphs in reading order; they are four
+fifths of all links. These come first. The others, from tables, boxes and captions, follow. With the
+order file, the graph counts as ordered. A link that is only in the order file is left out.
 """
 
 from __future__ import annotations
