@@ -30,6 +30,7 @@ def test_plain_files_link_by_path(tmp_path):
     assert context.counts["markdown"] == Counter(
         {
             "pages": 4,
+            "links out of the folder": 1,
             "links": 10,
             "links to missing pages": 2,
             "attachments left out": 1,
