@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from whatsrelated.errors import BuildError
+from whatsrelated.errors import BuildError, OptionError
 from whatsrelated.graph.build import build_in_memory, build_on_disk
 from whatsrelated.graph.generations import Generation
 from whatsrelated.graph.page_columns import columns
@@ -177,3 +177,19 @@ def test_a_source_that_fails_leaves_the_old_graph_and_nothing_else(tmp_path: Pat
         "generation-000001",
         "lock",
     ]
+
+
+def test_a_memory_limit_that_the_pages_alone_exceed_is_rejected_before_reading(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build_on_disk([Page("a", ["b"])], tmp_path / "web.graph", plan())
+    monkeypatch.setattr("whatsrelated.graph.update.BYTES_PER_PAGE", 100 << 20)
+
+    def unread() -> Iterable[Page]:
+        raise AssertionError("the source was read")
+        yield
+
+    limit = r"^update: memory must be at least 200M for 2 pages, got 150M\.$"
+    with pytest.raises(OptionError, match=limit):
+        update_on_disk(unread(), tmp_path / "web.graph", plan(150 << 20), deletion_of([]))
+    update_on_disk([Page("c", ["a"])], tmp_path / "web.graph", plan(200 << 20), deletion_of([]))

@@ -26,6 +26,7 @@ OPTION_FILES = {
     "topics.tsv": f"{QUERY}\ttea\nhttps://www.h4.org/4\ttea\nhttps://www.h5.org/5\tmilk\n",
     "run.txt": f"{QUERY} Q0 https://www.h4.org/4 1 2.5 x\n{QUERY} Q0 https://www.h5.org/5 2 1 x\n",
     "ignore.tsv": f"{QUERY}\thttps://www.h4.org/4\n*\tre:https://www.h5.*\nold/*\n",
+    "pairs.tsv": f"+{QUERY}\thttps://www.h4.org/4\n*\thttps://www.h5.org/5\nold/*\n",
     "delete.txt": f"{QUERY}\nhttps://www.h5.org/5\n",
     "names.txt": "https://a.org/\nhttps://b.org/\nhttps://c.org/\n",
     "numbers.tsv": "0\t1\n1\t2\n2\t0\n",
@@ -44,6 +45,10 @@ READ: dict[str, tuple[tuple[str, ...] | str, ...]] = {
     "topics.tsv": (("evaluate", "web.graph", "--topics", "topics.tsv", *BY),),
     "run.txt": (("evaluate", "web.graph", "--queries", "qrels.txt", "--run", "x=run.txt"),),
     "ignore.tsv": (("gaps", "web.graph", "--ignore", "ignore.tsv", "--json"),),
+    "pairs.tsv": (
+        ("site", "out.site", "--pairs", "pairs.tsv"),
+        ("to", QUERY, "--pairs", "pairs.tsv"),
+    ),
     "delete.txt": (("update", "web.graph", "--delete", "delete.txt"),),
     "names.txt": (("build", "numbers.tsv", "--names-file", "names.txt", "-o", "n.graph"),),
     "related.toml": (("to", QUERY), ("rank", "--csv"), ("config", "to")),

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import atexit
 import hashlib
+import os
 import re
 import shutil
 import signal
 import subprocess
+import tempfile
 import threading
 import time
 from collections.abc import Iterator
@@ -15,18 +18,24 @@ from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+import boto3
+from moto.server import ThreadedMotoServer
+
 import whatsrelated
 from tests.apps.mentions.sites import vault
 from tests.hostile.crafting import OTHER
 from tests.hostile.graphs import QUERY
 from tests.hostile.processes import RELATED, Run, environment_of, limits
 from tests.waiting import PATIENCE
+from whatsrelated.apps.mentions.edits import UNDO
 from whatsrelated.errors import RelatedError
 from whatsrelated.machine.files import UNFINISHED
 
 OURS = Path(whatsrelated.__file__).parent
 CRAWLED, PAGES = "the address of a site", 40
 """Stands for an address in a command; the number of its pages."""
+BUCKET = "s3://attacked"
+"""A bucket on this machine."""
 WRITERS: dict[str, list[str]] = {
     "build": ["build", "links.tsv", "-o", "web.graph"],
     "build new": ["build", "out.site", "-o", "out.graph", "--report", "out.tsv"],
@@ -42,13 +51,17 @@ WRITERS: dict[str, list[str]] = {
         *("export", "-g", "web.graph", "-o", "out.tsv", "--format", "edges"),
         *("--names-to", "out-names.tsv"),
     ],
+    "export to S3": ["export", "-g", "web.graph", "-o", f"{BUCKET}/out.tsv"],
+    "all to S3": ["all", "web.graph", "--by", "cocitation", "-o", f"{BUCKET}/out.csv"],
     "export arrays": ["export", "-g", "web.graph", "-o", "out", "--format", "npy"],
     "all": ["all", "web.graph", "--by", "cocitation", "-o", "out.jsonl"],
     "all parquet": ["all", "web.graph", "--by", "cocitation", "-o", "out.parquet"],
     "all database": ["all", "web.graph", "--by", "cocitation", "-o", "out.sqlite"],
     "gaps": ["gaps", "web.graph", "--report", "out.html"],
     "gaps apply": ["gaps", "out.notes", "--apply"],
-    "gaps patch": ["gaps", "out.notes", "--patch", "out.patch"],
+    "gaps undo": ["gaps", "out.undo", "--undo"],
+    "gaps patch": ["gaps", "out.notes", "--patch", "out.patch", "--sarif", "out.sarif"],
+    "gaps dismiss": ["gaps", "web.graph", "--ignore", "out.tsv", "--dismiss", QUERY, OTHER],
     "diff": ["diff", "web.graph", "web.graph", "--by", "cocitation", "--report", "out.html"],
     "evaluate": [
         *("evaluate", "web.graph", "--hold-out", "0.3", "--by", "cocitation,companion"),
@@ -105,6 +118,7 @@ class Folder:
             (self.place / "out.site" / f"{page}.html").write_text(site_page(page))
         (self.place / "out.notes").mkdir()
         self._notes = note_texts(vault(self.place / "out.notes"))
+        shutil.copytree(linked_notes(), self.place / "out.undo")
         lines = (f"https://new.org/{i}\thttps://www.h{i % 12}.org/{i % 99}\n" for i in range(3000))
         (self.place / "links.tsv").write_text("".join(lines))
         (place / "mine.txt").write_text("three years of work")
@@ -123,7 +137,7 @@ class Folder:
         return subprocess.Popen(
             [*RELATED, *command(verb)],
             cwd=self.place,
-            env=environment_of(file_size),
+            env={**environment_of(file_size), "XDG_CACHE_HOME": str(self.place / "out.cache")},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -184,7 +198,8 @@ class Folder:
             is_whole = len(graph) >= self._graph_pages or graph.store.read_pages >= 3000
         except RelatedError:
             is_whole = False
-        is_whole &= note_texts(self.place / "out.notes") == self._notes
+        for notes in ("out.notes", "out.undo"):
+            is_whole &= note_texts(self.place / notes) == self._notes
         if not is_whole or not all(self._has_page(page) for page in range(PAGES)):
             yield "lost pages"
         if tidy and any(_is_unfinished(file) for file in self.place.rglob("*")):
@@ -218,8 +233,36 @@ def crawled_site() -> str:
     return f"http://127.0.0.1:{server.server_port}/"
 
 
+@cache
+def linked_notes() -> Path:
+    """Notes to which `gaps --apply` has added links, with the record of them."""
+    place = tempfile.TemporaryDirectory()
+    folder = vault(Path(place.name))
+    subprocess.run([*RELATED, "gaps", folder, "--apply"], check=True, capture_output=True)
+    assert (folder / UNDO).exists()
+    atexit.register(place.cleanup)
+    return folder
+
+
+@cache
+def start_s3() -> None:
+    """Start a server for the bucket; commands find it by their environment."""
+    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    server.start()
+    host, port = server.get_host_and_port()
+    os.environ.update(
+        AWS_ENDPOINT_URL=f"http://{host}:{port}",
+        AWS_ACCESS_KEY_ID="key",
+        AWS_SECRET_ACCESS_KEY="secret",
+        AWS_DEFAULT_REGION="us-east-1",
+    )
+    boto3.client("s3").create_bucket(Bucket=BUCKET.removeprefix("s3://"))
+
+
 def command(verb: str) -> list[str]:
     """The words of a verb that writes."""
+    if any(word.startswith(BUCKET) for word in WRITERS[verb]):
+        start_s3()
     return [crawled_site() if word == CRAWLED else word for word in WRITERS[verb]]
 
 

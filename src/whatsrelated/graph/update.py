@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from whatsrelated.errors import OptionError
 from whatsrelated.graph import terms
 from whatsrelated.graph.array_spool import ArraySpool
 from whatsrelated.graph.buckets import LinkCounts
@@ -25,7 +26,7 @@ from whatsrelated.graph.merging import Merge
 from whatsrelated.graph.names import StringWriter
 from whatsrelated.graph.numbering import NamesWriter
 from whatsrelated.graph.packing import PackedArrays, is_to_be_packed
-from whatsrelated.graph.plan import Plan
+from whatsrelated.graph.plan import MIN_MEMORY, Plan
 from whatsrelated.graph.saving import unpack_aside
 from whatsrelated.graph.store import Store
 from whatsrelated.stream import Names
@@ -49,6 +50,7 @@ def update_on_disk(source: Iterable[StreamItem], path: Path, plan: Plan, deleted
     options = plan.options
     with Generation(path, options.temp, keep=options.keep, wait=plan.wait) as generation:
         old = Store.open(path)
+        _require_memory(old, plan.memory)
         spool = ArraySpool(generation.temporary, plan.memory // 4)
         changes = build_aside(source, plan, spool)
         plain_old = unpack_aside(old, spool) if old.is_packed else old
@@ -91,6 +93,16 @@ def update_on_disk(source: Iterable[StreamItem], path: Path, plan: Plan, deleted
             return old
         generation.switch(complete)
         return Store.open_written(path)
+
+
+def _require_memory(old: Store, memory: int) -> None:
+    """Reject a limit that numbering the pages alone would exceed, before anything is read."""
+    need = BYTES_PER_PAGE * old.n_pages
+    if need > max(memory, MIN_MEMORY):
+        raise OptionError(
+            f"update: memory must be at least {-(-need >> 20)}M for {old.n_pages:,} pages, "
+            f"got {memory >> 20}M."
+        )
 
 
 def _write_links(merge: Merge, plan: Plan, array: ArraysByName, spool: ArraySpool) -> None:

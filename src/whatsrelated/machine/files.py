@@ -72,12 +72,14 @@ def output_file(path: str | Path, *, parents: bool = False, **flags: bool) -> It
 
     With `parents`, its folder is created if missing. A remote file is sent when it is complete.
     """
-    if (url := output_url(path)) is not None:
-        with remote_file(url) as file:
-            yield cast("BinaryIO", file)
-        return
-    refuse_special(Path(path))
+    url = output_url(path)
+    if url is None:
+        refuse_special(Path(path))
     try:
+        if url is not None:
+            with remote_file(url) as copy:
+                yield cast("BinaryIO", copy)
+            return
         if parents:
             Path(path).parent.mkdir(parents=True, exist_ok=True)
         with replace_file(Path(path), **flags) as file:
@@ -85,7 +87,7 @@ def output_file(path: str | Path, *, parents: bool = False, **flags: bool) -> It
     except (RelatedError, FileExistsError):
         raise
     except OSError as error:
-        raise BuildError(f"{path} cannot be written: {error.strerror or error}.") from error
+        raise BuildError(f"{url or path} cannot be written: {error.strerror or error}.") from error
 
 
 def write_file(path: str | Path, data: str | bytes, **flags: bool) -> None:

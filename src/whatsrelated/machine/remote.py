@@ -41,8 +41,8 @@ def fetch(url: str, folder: Path, progress: Progress | None = None) -> Path:
         files, place = _open(url)
         web = url.startswith("http")
         is_folder = not web and files.isdir(place)
-        name = PurePosixPath(place.partition("?")[0].rstrip("/")).name or "download"
-        target = folder / name
+        name = PurePosixPath(place.partition("?")[0].rstrip("/")).name
+        target = folder / ("download" if name in ("", "..") else name)
         paths = files.find(place) if is_folder else [place]
         if not paths:
             raise ReadError(f"{url} is an empty folder.")
