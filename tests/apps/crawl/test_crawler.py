@@ -12,6 +12,8 @@ from aiohttp import web
 from tests.apps.crawl import SmallWeb, linked
 from tests.sources.archive import read as read_archive
 from tests.waiting import PATIENCE
+from whatsrelated.apps.crawl.links import LinkReader
+from whatsrelated.errors import RelatedError
 
 SHORT = 1.5
 """The timeout in seconds for pages that never arrive."""
@@ -298,3 +300,18 @@ def test_hundreds_of_hosts_are_crawled_together(crawled):
     small, outcome = crawled(pages | {f"{hosts[-1]}/": ""}, *hosts, hosts=32)
     assert outcome.pages == 399
     assert all(count == 1 for count in small.asked.values())
+
+
+@pytest.mark.parametrize(
+    "error",
+    [RelatedError("A worker process could not start."), OSError(28, "No space left on device")],
+    ids=["worker", "disk"],
+)
+def test_an_error_that_ends_a_crawl_is_raised_as_it_is(crawled, monkeypatch, error):
+    def fail(*_, **__):
+        raise error
+
+    monkeypatch.setattr(LinkReader, "_read", fail)
+    with pytest.raises(type(error)) as raised:
+        crawled({"a.test/": linked("/x")})
+    assert raised.value is error

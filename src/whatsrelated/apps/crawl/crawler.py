@@ -84,15 +84,18 @@ class Crawler:
         }
 
     async def run(self) -> None:
-        """Crawl until no pages are left or a limit is reached."""
+        """Crawl until no pages are left or a limit is reached; an error ends it as it is."""
         self.n_pages = int(self.frontier.fact("pages"))
         self.n_bytes = int(self.frontier.fact("bytes"))
         self._until = time.monotonic() + 60 * self.plan.minutes
         for host in self.frontier.waiting_hosts():
             self._give_turn(host, 0.0)
-        async with asyncio.TaskGroup() as tasks:
-            for _ in range(self.plan.hosts):
-                tasks.create_task(self._work())
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                for _ in range(self.plan.hosts):
+                    tasks.create_task(self._work())
+        except ExceptionGroup as errors:
+            raise errors.exceptions[0] from None
 
     def _give_turn(self, host: str, seconds: float) -> None:
         self._active.add(host)
