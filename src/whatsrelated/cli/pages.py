@@ -16,14 +16,14 @@ from whatsrelated.query.pages import PageSearch
 
 
 @click.command(name="pages")
-@click.argument("wanted", nargs=-1, metavar="[WORD]...")
+@click.argument("search_words", nargs=-1, metavar="[WORD]...")
 @graph_option
 @click.option("--json", "as_json", is_flag=True, help="Print as JSON.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print links, URL and title as CSV.")
 @click.option("--index", is_flag=True, help="Build the index of names and titles, then exit.")
 @options_of([PageSearch])
 def command(
-    words: tuple[str, ...],
+    search_words: tuple[str, ...],
     graph: GraphChoice,
     as_json: bool,
     as_csv: bool,
@@ -34,7 +34,8 @@ def command(
     opened = graph.open()
     search_options = drop_unset(options)
     search = configure(
-        PageSearch, {**search_options, "words": " ".join([*words, search_options.get("words", "")])}
+        PageSearch,
+        {**search_options, "words": " ".join([*search_words, search_options.get("words", "")])},
     )
     with ProgressLine() as progress:
         if index:
