@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from itertools import pairwise
 from typing import Any
 
 import pytest
 from mcp import Client
 
+import whatsrelated as wr
 from tests.waiting import PATIENCE
 from whatsrelated import Graph, Page, sample
 from whatsrelated.apps.mcp.app import Guarded, mcp_server
@@ -47,7 +49,7 @@ def test_the_tools_only_read_and_their_schemas_are_short() -> None:
     assert not any(tool.annotations.destructive_hint for tool in tools)
     sent = [tool.model_dump(by_alias=True, exclude_none=True, mode="json") for tool in tools]
     text = json.dumps(sent, separators=(",", ":"))
-    assert tokens(text) < 2700, tokens(text)
+    assert tokens(text) < 3400, tokens(text)
     assert len(text.encode()) / 4 < 1600
 
 
@@ -101,6 +103,8 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "path": {"start": NOTE, "end": OTHER, "way": "either", "limit": 3},
     "find_pages": {"words": "T", "limit": 3, "skip": 0},
     "gaps": {"limit": 3, "pages": "*Note*", "seconds": None},
+    "missing_links": {"limit": 3, "pages": "*Note*", "seconds": None},
+    "mentions": {"page": NOTE, "limit": 3, "seconds": None},
     "compare": {"page": NOTE, "by": ["cocitation", "companion"], "limit": 3},
 }
 VALUES: list[Any] = [
@@ -159,9 +163,23 @@ def test_wrong_arguments_and_unknown_tools_get_our_sentences() -> None:
     assert is_harmless(unknown)
 
 
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Graph]:
+    """The same pages as notes, whose text mentions another one."""
+    root = tmp_path_factory.mktemp("notes")
+    for note, next_note in pairwise([*NOTES, NOTES[0]]):
+        text = f"A [{next_note[-1]} T]({next_note}.md) {HOSTILE} is like {NOTE} and T{HOSTILE}.\n"
+        (root / f"{note}.md").write_text(f"# T {HOSTILE[:-1]}{note[-1]}\n\n{text}")
+    with wr.build([root], root.with_suffix(".graph")) as graph:
+        yield graph
+
+
 @pytest.mark.parametrize("tool", ARGUMENTS)
-def test_no_character_of_a_title_or_name_hides_or_turns_text(tool: str, hostile: Graph) -> None:
-    reply = with_client(lambda client: client.call_tool(tool, ARGUMENTS[tool]), lambda: hostile)
+def test_no_character_of_a_title_or_name_hides_or_turns_text(
+    tool: str, hostile: Graph, folder: Graph
+) -> None:
+    graph = folder if tool in ("missing_links", "mentions") else hostile
+    reply = with_client(lambda client: client.call_tool(tool, ARGUMENTS[tool]), lambda: graph)
     assert not reply.is_error, reply.content[0].text
     assert is_harmless(reply.content[0].text)
 

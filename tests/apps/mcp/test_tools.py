@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import whatsrelated as wr
+from tests.apps.mentions.sites import vault
 from tests.graphs import graph_of
 from whatsrelated import Graph, sample
 from whatsrelated.apps.gaps.audit import gaps_of
 from whatsrelated.apps.mcp import tools as agent_tools
 from whatsrelated.apps.mcp.replies import tokens
 from whatsrelated.apps.mcp.tools import MAX_LIMIT, TOOLS, Tools, checked
-from whatsrelated.errors import OptionError, OutOfTime, PageNotFound
+from whatsrelated.errors import OptionError, OutOfTime, PageNotFound, ReadError
 
 PAPER = "https://www.nytimes.com/"
 
@@ -135,6 +139,42 @@ def test_gaps_has_the_deadline_of_every_tool(monkeypatch: pytest.MonkeyPatch) ->
     with pytest.raises(OutOfTime, match="takes longer than -1 seconds; use a larger seconds, up"):
         Tools(lambda: site).gaps()
     assert Tools(lambda: site).gaps(seconds=600).startswith("2 pages, 2 links.")
+
+
+@pytest.fixture
+def notes(tmp_path: Path) -> Iterator[Tools]:
+    (tmp_path / "notes").mkdir()
+    with wr.build([vault(tmp_path / "notes")], tmp_path / "notes.graph") as notes_graph:
+        yield Tools(lambda: notes_graph)
+
+
+def test_missing_links_names_the_file_the_line_and_the_sentence(notes: Tools) -> None:
+    head, *lines = notes.missing_links(limit=5, pages="plain.md").split("\n")
+    assert head.endswith(" missing links:")
+    place = next(row for row, each in enumerate(lines) if each.startswith("plain.md:3:10: "))
+    assert lines[place].startswith('plain.md:3:10: "kettle" could link to kettle.md')
+    assert lines[place + 1] == "  Fill the [kettle], then warm the teapot."
+
+
+def test_mentions_lists_both_directions_with_their_sentences(notes: Tools) -> None:
+    lines = notes.mentions("kettle.md").split("\n")
+    assert any(each.startswith("plain.md:3:10: link to kettle.md") for each in lines)
+    assert lines[-1].startswith("Mentioned on it: ")
+    outgoing = notes.mentions("plain.md", limit=1).split("\n")
+    assert outgoing[0] == "Mentions of it: 0"
+    assert outgoing[1] == "Mentioned on it: 1"
+
+
+def test_mentions_need_the_folder_of_the_pages_and_enough_time(
+    tools: Tools, notes: Tools, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(ReadError, match="build the graph from one folder"):
+        tools.mentions(PAPER)
+    with pytest.raises(ReadError, match="build the graph from one folder"):
+        tools.missing_links()
+    monkeypatch.setattr(agent_tools, "SECONDS", -1.0)
+    with pytest.raises(OutOfTime, match="missing_links: reading all pages takes longer than -1"):
+        notes.missing_links()
 
 
 @pytest.mark.parametrize(

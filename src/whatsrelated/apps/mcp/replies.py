@@ -47,6 +47,22 @@ def page_line(url: str, title: str | None) -> str:
     return line(url) if not title or title == url else f"{line(url)} ({line(title)})"
 
 
+def excerpt(before: str, words: str, after: str) -> str:
+    """A sentence with some of its words in brackets."""
+    return "  " + line(f"{before}[{words}]{after}")
+
+
+def indented(text: str) -> str:
+    """A line that keeps its indentation."""
+    return text[: len(text) - len(text.lstrip())] + line(text)
+
+
+def part_shown(shown: list[int], first: int, total: int) -> str:
+    """The range of pages listed, unless all are."""
+    whole = len(shown) == total
+    return "" if whole else f", {first + 1:,} to {first + len(shown):,} of them"
+
+
 def reply(lines: Iterable[str], remedy: str) -> str:
     """The lines that fit.
 

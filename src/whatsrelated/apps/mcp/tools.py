@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
@@ -22,7 +23,10 @@ from whatsrelated.api.asking import (
     read_weights,
 )
 from whatsrelated.apps.gaps.audit import gaps_of
-from whatsrelated.apps.mcp.replies import line, page_line, reply
+from whatsrelated.apps.mcp.replies import excerpt, indented, line, page_line, part_shown, reply
+from whatsrelated.apps.mentions.finder import MentionFinder, folder_of
+from whatsrelated.apps.mentions.reports import message
+from whatsrelated.apps.mentions.verb import mentions_of_page
 from whatsrelated.apps.serve.openapi import schema_of
 from whatsrelated.apps.serve.parameters import MAX_URLS, Parameter, Parameters, parameters_of
 from whatsrelated.contract.strength import WEAK
@@ -33,6 +37,7 @@ from whatsrelated.options import Option, configure
 if TYPE_CHECKING:
     from whatsrelated import Answer
     from whatsrelated.api import Graph
+    from whatsrelated.apps.gaps.findings import Gaps
 
 MAX_LIMIT = 50
 """Maximum number of pages per answer."""
@@ -72,6 +77,12 @@ MethodArgument = Annotated[
 ]
 StrengthArgument = Annotated[float | str, parameters_of(Request)["min_strength"]]
 SkipArgument = Annotated[int, _number(0, "number of pages to skip", 0, None)]
+SecondsArgument = Annotated[
+    int | None, _number(None, "time limit, 20 if not given", 1, MAX_SECONDS)
+]
+SourcesArgument = Annotated[
+    str, Parameter(Option("", "only links missing on these; a glob or part of a name"))
+]
 
 
 class Tools:
@@ -79,6 +90,7 @@ class Tools:
 
     def __init__(self, graph: Callable[[], Graph]) -> None:
         self._graph = graph
+        self._known: tuple[Graph, MentionFinder] | None = None
 
     def related(
         self,
@@ -129,7 +141,7 @@ class Tools:
                     f"{page_line(each.url, each.title)} is ranked {place} of {len(answer)} by {by}."
                 )
                 reasons = [line(each.evidence["sentence"])]
-                return reply([head, *reasons, *map(_indented, outline(each.evidence))], FEWER)
+                return reply([head, *reasons, *map(indented, outline(each.evidence))], FEWER)
         raise PageNotFound(
             f"{target} is not among the {len(answer):,} pages related to {page} by {by}; "
             "try another method, or use links to see what they share."
@@ -152,7 +164,7 @@ class Tools:
             if way in (name, "both"):
                 shown = pages[skip : skip + limit].tolist()
                 verb = "link to it" if name == "in" else "are linked from it"
-                lines.append(f"{len(pages):,} pages {verb}{_part(shown, skip, len(pages))}:")
+                lines.append(f"{len(pages):,} pages {verb}{part_shown(shown, skip, len(pages))}:")
                 lines += [page_line(graph.url(each), graph.title(each)) for each in shown]
         return reply(lines, MORE)
 
@@ -188,7 +200,7 @@ class Tools:
             raise PageNotFound(
                 f"No page has all of the words {words!r:.200}; try fewer or other words."
             )
-        head = f"{total:,} pages{_part(pages, skip, total)}:"
+        head = f"{total:,} pages{part_shown(pages, skip, total)}:"
         return reply(
             [head, *(page_line(graph.url(each), graph.title(each)) for each in pages)], MORE
         )
@@ -196,26 +208,11 @@ class Tools:
     def gaps(
         self,
         limit: Annotated[int, _limit(10, "maximum number of each kind")] = 10,
-        pages: Annotated[
-            str, Parameter(Option("", "only links missing on these; a glob or part of a name"))
-        ] = "",
-        seconds: Annotated[
-            int | None, _number(None, "time limit, 20 if not given", 1, MAX_SECONDS)
-        ] = None,
+        pages: SourcesArgument = "",
+        seconds: SecondsArgument = None,
     ) -> str:
         """Problems of the whole site: missing links with reasons, pages that nothing links to."""
-        graph = self._graph()
-        limit_of_time = SECONDS if seconds is None else seconds
-        deadline = time.monotonic() + limit_of_time
-        try:
-            report = gaps_of(graph, top=limit, sources=pages or None, deadline=deadline)
-        except OutOfTime:
-            more = f"use a larger seconds, up to {MAX_SECONDS}"
-            way = more if limit_of_time < MAX_SECONDS else "ask the user to run related gaps"
-            raise OutOfTime(
-                f"gaps: a report on {len(graph):,} pages takes longer than {limit_of_time:g} "
-                f"seconds; {way}."
-            ) from None
+        report = self._report("gaps", limit, pages, seconds)
         lines = [f"{report.pages:,} pages, {report.links:,} links.", *map(line, report.notes)]
         lines += [
             f"Missing link: {page_line(each.source, each.source_title)} -> "
@@ -231,6 +228,62 @@ class Tools:
         lines.append(f"Broken links: {report.count('broken')}")
         lines += [f"{line(each.page)} -> {line(each.link)}" for each in report.broken[:limit]]
         return reply(lines, FEWER)
+
+    def missing_links(
+        self,
+        limit: Annotated[int, _limit(10, "maximum number of links")] = 10,
+        pages: SourcesArgument = "",
+        seconds: SecondsArgument = None,
+    ) -> str:
+        """Links to add to the files of a site: file, line, column, the words, their sentence."""
+        report = self._report("missing_links", limit, pages, seconds, places=True)
+        lines = [f"{len(report.missing):,} missing links:"]
+        for each in report.missing:
+            place = each.place
+            where = f"{place.file}:{place.line}:{place.column}" if place else each.source
+            lines.append(line(f"{where}: {message(each)}"))
+            if place is not None and place.anchor:
+                lines.append(excerpt(place.before, place.anchor, place.after))
+        return reply(lines, FEWER)
+
+    def mentions(
+        self,
+        page: PageArgument,
+        limit: Annotated[int, _limit(10, "maximum number of mentions per direction")] = 10,
+        seconds: SecondsArgument = None,
+    ) -> str:
+        """Where a page of a folder is mentioned but not linked, and what it mentions itself."""
+        number = self._graph().page(page)
+        with _time_limit("mentions", seconds):
+            ways = mentions_of_page(self._finder(), number, limit)
+        lines = []
+        for way, head in (("incoming", "Mentions of it"), ("outgoing", "Mentioned on it")):
+            lines.append(f"{head}: {len(ways[way]):,}")
+            for each in ways[way]:
+                target = page_line(each["target"], each["target_title"])
+                where = f"{each['file']}:{each['line']}:{each['column']}"
+                lines.append(line(f"{where}: link to {target}, score {each['score']:.2f}"))
+                lines.append(excerpt(each["before"], each["anchor"], each["after"]))
+        return reply(lines, FEWER)
+
+    def _report(
+        self, tool: str, limit: int, pages: str, seconds: int | None, places: bool = False
+    ) -> Gaps:
+        """The gaps of the graph, found within the time limit."""
+        deadline = time.monotonic() + _limit_of(seconds)
+        with _time_limit(tool, seconds):
+            finder = self._finder() if places else None
+            return gaps_of(
+                self._graph(), top=limit, sources=pages or None, deadline=deadline, places=finder
+            )
+
+    def _finder(self) -> MentionFinder:
+        """The finder for the current graph; it is kept, because it reads every page."""
+        graph = self._graph()
+        if self._known is None or self._known[0] is not graph:
+            finder = MentionFinder(graph.store, folder_of(graph.store))
+            self._known = graph, finder
+        return self._known[1]
 
     def compare(
         self,
@@ -273,6 +326,8 @@ TOOLS = (
     Tools.path,
     Tools.find_pages,
     Tools.gaps,
+    Tools.missing_links,
+    Tools.mentions,
     Tools.compare,
 )
 
@@ -326,11 +381,19 @@ def _results(answer: Answer) -> Iterator[str]:
         yield f"{place}. {page_line(each.url, each.title)}{strength}: {reason}"
 
 
-def _indented(text: str) -> str:
-    return text[: len(text) - len(text.lstrip())] + line(text)
+def _limit_of(seconds: int | None) -> float:
+    return SECONDS if seconds is None else seconds
 
 
-def _part(shown: list[int], first: int, total: int) -> str:
-    """The range of pages listed, unless all are."""
-    whole = len(shown) == total
-    return "" if whole else f", {first + 1:,} to {first + len(shown):,} of them"
+@contextmanager
+def _time_limit(tool: str, seconds: int | None) -> Iterator[None]:
+    """Explain how to get more time if there was too little."""
+    try:
+        yield
+    except OutOfTime:
+        limit = _limit_of(seconds)
+        more = f"use a larger seconds, up to {MAX_SECONDS}"
+        way = more if limit < MAX_SECONDS else "ask the user to run related gaps"
+        raise OutOfTime(
+            f"{tool}: reading all pages takes longer than {limit:g} seconds; {way}."
+        ) from None

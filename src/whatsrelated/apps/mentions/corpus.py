@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from whatsrelated.api.limits import check_time
 from whatsrelated.api.reading import SourceFolder, SourcePage, read_text_bytes
 from whatsrelated.apps.mentions.documents import Decoded, decode
 from whatsrelated.apps.mentions.html_text import scan_html
@@ -75,9 +76,11 @@ class Corpus:
         pages = self._read()
         self._resolve()
         self.dictionary = self._dictionary(pages)
-        self.occurrences: list[list[Occurrence]] = [
-            list(self.table.find(text.scan.masked, text.scan.spans)) for text in self.texts
-        ]
+        self.occurrences = [self._phrases(text) for text in self.texts]
+
+    def _phrases(self, text: SourceText) -> list[Occurrence]:
+        check_time()
+        return list(self.table.find(text.scan.masked, text.scan.spans))
 
     def page_of(self, name: str) -> int:
         """The number of a page by its name in the folder, or -1."""
@@ -87,6 +90,7 @@ class Corpus:
         pages = []
         html = self.folder.tree is None
         for path in self.folder.paths():
+            check_time()
             try:
                 decoded = decode(read_text_bytes(f"{self.folder.root}/{path}"), html)
             except ItemFailed as error:
