@@ -47,7 +47,7 @@ READ: dict[str, tuple[tuple[str, ...] | str, ...]] = {
     "ignore.tsv": (("gaps", "web.graph", "--ignore", "ignore.tsv", "--json"),),
     "pairs.tsv": (
         ("site", "out.site", "--pairs", "pairs.tsv"),
-        ("to", QUERY, "--pairs", "pairs.tsv"),
+        ("to", QUERY, "--pairs", "pairs.tsv", "--why"),
     ),
     "delete.txt": (("update", "web.graph", "--delete", "delete.txt"),),
     "names.txt": (("build", "numbers.tsv", "--names-file", "names.txt", "-o", "n.graph"),),

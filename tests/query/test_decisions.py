@@ -9,6 +9,7 @@ import pytest
 
 from tests.graphs import graph_of
 from whatsrelated.errors import ReadError
+from whatsrelated.methods import METHODS
 from whatsrelated.query.answer import Answer
 from whatsrelated.query.decisions import Decisions
 
@@ -61,6 +62,18 @@ def test_pinned_pages_come_first_in_the_order_of_the_file_whatever_their_score(
     assert [answer.grade(result) for result in answer][:2] == ["pinned", "pinned"]
     assert urls(related(tmp_path, "+tea\twine\n+tea\tcocoa\n", limit=1)) == ["wine"]
     assert pickle.loads(pickle.dumps(answer[0])).pinned
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_method_explains_what_it_found_beside_a_pinned_page(
+    method: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "pairs.tsv"
+    file.write_text("+tea\twine\n+coffee\twine\n")
+    for pages in ("tea", ["tea", "coffee"], ["tea", "beer"]):
+        answer = GRAPH.related(pages, by=method, pairs=str(file))
+        assert "wine" in urls(answer)
+        assert all(result.evidence["sentence"] for result in answer)
 
 
 def test_a_pin_belongs_to_one_page_and_passes_every_filter(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ page), then by lower page number.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -48,6 +48,12 @@ class Candidates:
     evidence: Callable[[int], dict[str, Any]] = _no_evidence
     explained: list[int] = field(default_factory=list)
     reason: str = ""
+
+    def explain_together(self, pages: Iterable[int]) -> None:
+        """Set the pages of the answer, without those that this method did not find."""
+        if not self.explained:
+            found = set(self.pages.tolist())
+            self.explained[:] = [page for page in pages if page in found]
 
     @classmethod
     def nothing(cls, reason: str) -> Candidates:
@@ -105,7 +111,14 @@ def with_pages(candidates: Candidates, pages: Collection[int]) -> Candidates:
     new = [page for page in pages if page not in candidates.pages]
     if not new:
         return candidates
-    explain = candidates.evidence
+    explained: list[int] = []
+
+    def evidence(page: int) -> dict[str, Any]:
+        if page in new:
+            return {"sentence": PINNED}
+        candidates.explain_together(explained)
+        return candidates.evidence(page)
+
     zeros = np.zeros(len(new))
     groups = candidates.groups
     return replace(
@@ -114,7 +127,8 @@ def with_pages(candidates: Candidates, pages: Collection[int]) -> Candidates:
         scores=np.concatenate([candidates.scores, zeros]),
         ties=tuple(np.concatenate([tie, zeros]) for tie in candidates.ties),
         groups=None if groups is None else np.concatenate([groups, zeros.astype(groups.dtype)]),
-        evidence=lambda page: {"sentence": PINNED} if page in new else explain(page),
+        evidence=evidence,
+        explained=explained,
     )
 
 

@@ -40,7 +40,7 @@ def join(all_lists: Sequence[Candidates], queries: Sequence[int], store: Store) 
 
     def evidence(page: int) -> dict[str, Any]:
         for one in all_lists:
-            one.explained[:] = explained
+            one.explain_together(explained)
         related = {
             query: one for query, one in zip(queries, all_lists, strict=True) if page in one.pages
         }
