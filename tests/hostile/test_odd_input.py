@@ -131,6 +131,7 @@ def test_an_odd_array_header_is_one_sentence(
     for done in runs:
         assert done.is_tidy, done
         assert done.is_refusal, done
+        assert "Warning" not in done.err, done
 
 
 def table(**columns: Any) -> Any:

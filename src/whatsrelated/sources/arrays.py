@@ -71,7 +71,8 @@ class ArraysReader(Reader):
 
 def _map_array(folder: Path, name: str) -> NDArray[Any]:
     try:
-        array: NDArray[Any] = np.load(folder / name, mmap_mode="r", allow_pickle=False)
+        with np.errstate(over="raise"):  # a crafted shape overflows when its size is computed
+            array: NDArray[Any] = np.load(folder / name, mmap_mode="r", allow_pickle=False)
     except OSError as error:
         raise ReadError(f"{folder / name} cannot be read: {error.strerror or error}.") from error
     except Exception as error:  # NumPy's header parser can raise any error of Python's parser

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 import httpx
@@ -16,6 +19,8 @@ from tests.waiting import PATIENCE, eventually
 from whatsrelated.api import Graph
 from whatsrelated.api.limits import check_time
 from whatsrelated.apps.serve import live
+from whatsrelated.apps.serve.pool import Pool
+from whatsrelated.apps.serve.tokens import Token, Tokens, digest
 from whatsrelated.graph import lookup, word_index
 from whatsrelated.graph.store import Store
 from whatsrelated.graph.word_index import WordIndex
@@ -42,8 +47,11 @@ class Held(Graph):
         self.go.set()
 
 
-def ask(client: Client, number: int, **more: Any) -> httpx.Response:
-    return client.get("/api/related", params={"url": "tea", "seed": number, **more})
+def ask(client: Client, number: int, token: str = "", **more: Any) -> httpx.Response:
+    headers = {"authorization": f"Bearer {token}"} if token else {}
+    return client.get(
+        "/api/related", params={"url": "tea", "seed": number, **more}, headers=headers
+    )
 
 
 def test_past_the_queue_a_query_is_refused_at_once() -> None:
@@ -66,6 +74,58 @@ def test_past_the_queue_a_query_is_refused_at_once() -> None:
         assert [answer.result().status_code for answer in asked] == [200, 200, 200]
         assert client.server.metrics.total("refused") == 1
         eventually(lambda: client.server.pool.size == 0)
+
+
+def of_tokens(*names: str) -> Tokens:
+    """Every name is also the token."""
+    return Tokens({digest(name.encode()): Token(name) for name in names})
+
+
+def test_clients_take_turns() -> None:
+    begun: list[str] = []
+    go = threading.Event()
+
+    def work(name: str) -> None:
+        begun.append(name)
+        go.wait(PATIENCE)
+
+    async def run() -> None:
+        pool = Pool(threads=1, queue=9)
+        deadline = time.monotonic() + PATIENCE
+        asked = []
+        for name in ("many 1", "many 2", "many 3", "one 1"):
+            answer = pool.run(partial(work, name), deadline, client=name.split()[0])
+            asked.append(asyncio.ensure_future(answer))
+            await asyncio.sleep(0)
+            while not begun:
+                await asyncio.sleep(0.01)
+        go.set()
+        await asyncio.gather(*asked)
+        pool.stop()
+
+    asyncio.run(run())
+    assert begun == ["many 1", "many 2", "one 1", "many 3"]
+
+
+def test_a_client_with_more_than_its_share_of_a_full_queue_makes_room() -> None:
+    graph = Held()
+    with (
+        serving(graph, of_tokens("many", "one"), threads=1, queue=3) as client,
+        ThreadPoolExecutor(6) as threads,
+        graph,
+    ):
+        many = []
+        for number in range(4):
+            many.append(threads.submit(ask, client, number, token="many"))
+            eventually(lambda: client.server.pool.size == number + 1)  # noqa: B023
+        eventually(lambda: graph.begun == 1)
+        assert ask(client, 5, token="many").status_code == 503
+        one = threads.submit(ask, client, 6, token="one")
+        assert many[3].result().status_code == 503
+        second = threads.submit(ask, client, 7, token="one")
+        assert second.result().status_code == 503, "two of many and one of one wait"
+        graph.go.set()
+        assert [each.result().status_code for each in (*many[:3], one)] == [200, 200, 200, 200]
 
 
 def test_a_query_is_refused_at_once_if_those_before_it_take_too_long() -> None:

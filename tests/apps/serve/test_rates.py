@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 from tests.apps.serve import problem, serving
 from tests.graphs import graph_of
 from whatsrelated.apps.serve import rates
-from whatsrelated.apps.serve.rates import Rates
+from whatsrelated.apps.serve.rates import Rates, client_of
 
 
 class Clock:
@@ -77,8 +77,9 @@ def test_guessing_tokens_is_bounded_too() -> None:
 
 
 def test_the_addresses_of_one_ipv6_network_are_one_client() -> None:
-    limits = Rates(1, Clock())
-    assert admitted(limits, "2001:db8:1:2::1", 2) == 2
-    assert admitted(limits, "2001:db8:1:2:ffff::9", 1) == 0
-    assert admitted(limits, "2001:db8:1:3::1", 1) == 1
-    assert admitted(limits, "192.0.2.1", 1) == 1
+    addresses = ("2001:db8:1:2::1", "2001:db8:1:2:ffff::9", "2001:db8:1:3::1", "192.0.2.1")
+    first, same, other, older = (
+        client_of({"client": (address, 80), "token": None}) for address in addresses
+    )
+    assert first == same
+    assert len({first, other, older}) == 3

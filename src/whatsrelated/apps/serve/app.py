@@ -35,6 +35,7 @@ from whatsrelated.apps.serve.live import Live, ServedGraph
 from whatsrelated.apps.serve.metrics import Metrics
 from whatsrelated.apps.serve.page import error_page
 from whatsrelated.apps.serve.pool import Busy, Late, Pool
+from whatsrelated.apps.serve.rates import client_of
 from whatsrelated.apps.serve.responses import (
     JSON,
     MIN_COMPRESSED,
@@ -219,7 +220,11 @@ class Server(Front):
             return response
 
         response = await self._pool_for(endpoint, scope, body).run(
-            work, call.deadline, cancel=limits.cancel, leaving=scope.get(LEAVING)
+            work,
+            call.deadline,
+            cancel=limits.cancel,
+            leaving=scope.get(LEAVING),
+            client=client_of(scope),
         )
         if call.sampled_fewer:
             self.metrics.add("sampled_fewer")

@@ -23,8 +23,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from whatsrelated.apps.serve.access_log import AccessLog, Exchange, RequestIds, client, refusals
-from whatsrelated.apps.serve.rates import Rates
+from whatsrelated.apps.serve.access_log import AccessLog, Exchange, RequestIds, refusals
+from whatsrelated.apps.serve.rates import Rates, client_of
 from whatsrelated.apps.serve.responses import RAW_SECURITY, HTTPResponse, error_response
 from whatsrelated.apps.serve.settings import Settings
 from whatsrelated.apps.serve.tokens import Headers, Tokens, refuse_other_graph
@@ -107,8 +107,7 @@ class Front:
             scope["token"] = self.tokens.admit(headers)
         finally:
             if self._rates is not None:
-                token = scope["token"]
-                self._rates.admit(client(scope) if token is None else f"token {token.name}")
+                self._rates.admit(client_of(scope))
         if self.name is not None:
             refuse_other_graph(scope["token"], self.name)
 

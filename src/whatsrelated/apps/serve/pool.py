@@ -1,10 +1,12 @@
 """Threads that run queries, with a short queue and a deadline.
 
-The kernels run without the GIL, so threads share the cores. If the queue is full, a query is
-rejected at once. The client learns in a millisecond what it would otherwise learn in ten seconds,
-and the server's memory is bounded under any load. A query is also rejected if recent queries show
-that it would wait too long. If a query runs out of time or its client leaves, it is removed from
-the queue, or cancelled if it is running.
+The kernels run without the GIL, so threads share the cores. Clients take turns: one with many
+waiting queries does not delay the others. If the queue is full, a query is rejected at once, unless
+another client has more than its share; then that client's newest query is rejected instead. A
+client learns in a millisecond what it would otherwise learn in ten seconds, and the server's memory
+is bounded under any load. A query is also rejected if recent queries show that it would wait too
+long. If a query runs out of time or its client leaves, it is removed from the queue, or cancelled
+if it is running.
 """
 
 from __future__ import annotations
@@ -37,6 +39,7 @@ class _Task:
     work: Callable[[], Any]
     future: asyncio.Future[Any]
     cancel: Callable[[], None]
+    client: str
 
 
 class Pool:
@@ -49,7 +52,7 @@ class Pool:
         self.queue = queue
         self.size = 0  # running or waiting
         self.mean = 0.0  # duration of recent queries, in seconds
-        self._tasks: deque[_Task | None] = deque()
+        self._tasks: dict[str, deque[_Task]] = {}  # by client; the next one is the first
         self._arrived = threading.Condition()
         self._started = False
 
@@ -68,17 +71,18 @@ class Pool:
         *,
         cancel: Callable[[], None] = lambda: None,
         leaving: list[Callable[[], None]] | None = None,
+        client: str = "",
     ) -> T:
         """The result of `work`, run in a thread; raises Busy or Late if that is not possible.
 
         `cancel` asks running work to stop.  The callbacks in `leaving` are called if the client
         leaves.
         """
-        if self.size >= self.threads + self.queue or not self._has_time(deadline):
+        if not self._has_time(deadline, client) or not self._has_room(client):
             raise Busy
         self._start()
         loop = asyncio.get_running_loop()
-        task = _Task(work, loop.create_future(), cancel)
+        task = _Task(work, loop.create_future(), cancel, client)
         end = partial(self._end_early, task)
         self.size += 1
         self._put(task)
@@ -93,33 +97,59 @@ class Pool:
             if leaving is not None:
                 leaving.remove(end)
 
-    def _has_time(self, deadline: float) -> bool:
+    def _has_time(self, deadline: float, client: str) -> bool:
         """Whether one more query is likely to end in time; if a thread is idle, it may try."""
-        seconds = self.mean * (self.size + 1) / self.threads
+        with self._arrived:
+            turns = len(self._tasks.get(client, ())) + 1
+            ahead = sum(min(len(tasks), turns) for tasks in self._tasks.values())
+        seconds = self.mean * (self.running + ahead + 1) / self.threads
         return self.size < self.threads or seconds <= deadline - time.monotonic()
+
+    def _has_room(self, client: str) -> bool:
+        """Whether one more query may wait, if necessary instead of one of another client."""
+        if self.size < self.threads + self.queue:
+            return True
+        with self._arrived:
+            longest = max(self._tasks.values(), key=len, default=deque())
+            if len(longest) <= len(self._tasks.get(client, ())) + 1:
+                return False
+            newest = longest[-1]
+        self._end_early(newest)
+        return self.size < self.threads + self.queue
 
     def _end_early(self, task: _Task) -> None:
         """Remove a task from the queue, or cancel it if it is running."""
         with self._arrived:
-            waited = task in self._tasks
+            waiting = self._tasks.get(task.client, deque())
+            waited = task in waiting
             if waited:
-                self._tasks.remove(task)
+                waiting.remove(task)
+                if not waiting:
+                    del self._tasks[task.client]
         if waited:
             self.size -= 1
         else:
             task.cancel()
         _end(task.future, None, Busy() if waited else Late())
 
-    def _put(self, task: _Task | None) -> None:
+    def _put(self, task: _Task) -> None:
         with self._arrived:
-            self._tasks.append(task)
+            self._tasks.setdefault(task.client, deque()).append(task)
             self._arrived.notify()
 
     def _take(self) -> _Task | None:
+        """The next task, of the client whose turn it is; None to stop."""
         with self._arrived:
             while not self._tasks:
+                if not self._started:
+                    return None
                 self._arrived.wait()
-            return self._tasks.popleft()
+            client = next(iter(self._tasks))
+            tasks = self._tasks.pop(client)
+            task = tasks.popleft()
+            if tasks:
+                self._tasks[client] = tasks
+            return task
 
     def _start(self) -> None:
         if not self._started:
@@ -129,10 +159,9 @@ class Pool:
 
     def stop(self) -> None:
         """Let the threads stop when the queue is empty."""
-        if self._started:
+        with self._arrived:
             self._started = False
-            for _ in range(self.threads):
-                self._put(None)
+            self._arrived.notify_all()
 
     def _work(self) -> None:
         while task := self._take():

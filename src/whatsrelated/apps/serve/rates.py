@@ -14,6 +14,9 @@ from collections import OrderedDict
 from collections.abc import Callable
 
 from starlette.exceptions import HTTPException
+from starlette.types import Scope
+
+from whatsrelated.apps.serve.access_log import client
 
 MAX_CLIENTS = 10_000
 
@@ -30,7 +33,6 @@ class Rates:
     def admit(self, client: str) -> None:
         """Count a request of this client; reject it if there were too many."""
         now = self._clock()
-        client = _network_of(client)
         tokens, then = self._buckets.pop(client, (self.burst, now))
         tokens = min(self.burst, tokens + (now - then) * self.rate)
         admitted = tokens >= 1
@@ -41,6 +43,12 @@ class Rates:
             seconds = math.ceil((1 - tokens) / self.rate)
             sentence = f"More than {self.rate:g} requests per second; try again in {seconds} s."
             raise HTTPException(429, sentence, {"retry-after": str(seconds)})
+
+
+def client_of(scope: Scope) -> str:
+    """What counts as one client: a token, or an address without one."""
+    token = scope["token"]
+    return _network_of(client(scope)) if token is None else f"token {token.name}"
 
 
 def _network_of(client: str) -> str:
