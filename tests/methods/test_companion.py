@@ -75,7 +75,7 @@ def test_companion_for_several_pages_is_what_its_definition_says(
         queries, by="companion", chop=False, limit=1000, several="union", **options
     )
     assert_same(answer, plain, found.scores)
-    assert answer.vicinity["pages"] == len(found.nodes)
+    assert answer.vicinity == {"pages": len(found.nodes), "links": len(found.edges)}
     if len(queries) == 1:
         return
     lists_of = [companion(plain, page, **options).scores for page in queries]

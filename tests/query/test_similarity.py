@@ -6,10 +6,15 @@ import math
 from pathlib import Path
 
 import pytest
+from hypothesis import given
 
 from tests.graphs import graph_of
+from tests.methods.against import graph_from
 from tests.methods.test_pagesim import FIGURE
 from tests.reference import llk06
+from tests.reference.cocitation import weights
+from tests.reference.graphs import LinkLists, link_lists
+from tests.reference.plain_graph import PlainGraph
 from whatsrelated import api, sample
 from whatsrelated.api import Graph
 from whatsrelated.errors import OptionError, PageNotFound
@@ -34,6 +39,15 @@ def test_simrank_of_the_figure_of_llk06_is_the_printed_matrix() -> None:
         for column, other in enumerate("123456"):
             printed = llk06.SIMRANK.get("".join(sorted(one + other)), float(one == other))
             assert alike.scores[row, column] == printed
+
+
+@given(link_lists().filter(bool))
+def test_shares_of_cocitations_are_what_their_definition_says(lists: LinkLists) -> None:
+    plain = PlainGraph(lists)
+    graph = graph_from(lists)
+    scores = graph.similarity(plain.pages, by="cocitation", count="share").scores
+    for row, wanted in zip(scores.tolist(), weights(plain).values(), strict=True):
+        assert row == pytest.approx(list(wanted.values()))
 
 
 @pytest.mark.parametrize("by", [by for by in measures() if by != "blend"])

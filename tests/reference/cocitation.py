@@ -29,6 +29,15 @@ def cocitation(
     return counts
 
 
+def weights(graph: PlainGraph) -> dict[str, Scores]:
+    """W of every two pages: Q_ij over the sum of row i, and 0 without parents (XH14, eq. 11)."""
+    q = {
+        a: {b: len(set(graph.parents[a]) & set(graph.parents[b])) for b in graph.pages}
+        for a in graph.pages
+    }
+    return {a: {b: row[b] / (sum(row.values()) or 1) for b in graph.pages} for a, row in q.items()}
+
+
 def enough(scores: Scores, *, siblings: int = 15, shared: int = 2) -> bool:
     """The demand that chopping makes of an answer."""
     return sum(score >= shared for score in scores.values()) >= siblings

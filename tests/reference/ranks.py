@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+import numpy as np
+
 from tests.reference.iteration import hubs_and_authorities
 from tests.reference.plain_graph import PlainGraph, Scores
 
@@ -77,6 +79,13 @@ def hits(
     edges = {(p, q): 1.0 for p in graph.pages for q in graph.links[p]}
     scores, hubs = hubs_and_authorities(graph.pages, edges, edges, tolerance, max_rounds)
     return HubsAndAuthorities(scores, hubs)
+
+
+def densities(graph: PlainGraph) -> list[float]:
+    """The eigenvalues of L'L, largest first; if the first is simple, HITS is unique."""
+    matrix = [[float(q in graph.links[p]) for q in graph.pages] for p in graph.pages]
+    values = np.linalg.svd(np.array(matrix), compute_uv=False) ** 2
+    return values.tolist()  # type: ignore[no-any-return]
 
 
 def randomized_hits(graph: PlainGraph, epsilon: float = 0.15) -> HubsAndAuthorities:

@@ -14,8 +14,8 @@ page u:
 
 Differences from HZ03: k is at least 2, because k = 1 makes every similarity 1; `min_rank=1` looks
 for the gap from the first value on, as the paper does. The two similarities belong to different
-spaces, so we join places instead of values. `union="similarity"` is the paper's union, in which a
-page in both halves gets the larger value.
+spaces, so we join places instead of values. The paper gives no order for its union;
+`union="similarity"` orders it by the larger value.
 
 Cost: the same as extended cocitation, plus the singular values of two matrices with as many columns
 as u has neighbours. Pages with equal rows become one row, weighted by the square root of their
@@ -94,7 +94,7 @@ class Lli(PageSourceMethod):
     )
     union: str = option(
         "places",
-        "join the parents' and children's lists by position, or by the larger similarity (HZ03)",
+        "join the parents' and children's lists by position, or by the larger similarity",
         choices=("places", "similarity"),
     )
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from tests.graphs import graph_of
+from tests.reference import measures
 from whatsrelated.apps.evaluate.contenders import contenders
 from whatsrelated.apps.evaluate.experiment import Experiment
 from whatsrelated.apps.evaluate.gold import GoldFile, Judgments
@@ -71,6 +75,38 @@ def test_a_query_whose_rated_pages_are_all_outside_the_graph_counts(tmp_path: Pa
     assert outcome.golds == {"u": {"w": 1.0}, "v": {"far": 1.0}}
     assert outcome.mean("run", "precision", outcome.groups[0]) == 1 / 10
     assert outcome.scores["cpa"]["v"].precision == 0
+
+
+PAGES = st.sampled_from(["p", "q", "w", "far", "off"])
+
+
+@given(
+    st.dictionaries(
+        st.tuples(st.sampled_from("uvx"), PAGES), st.sampled_from([1, 0, -1]), min_size=1
+    ),
+    st.dictionaries(st.sampled_from("uv"), st.lists(PAGES, min_size=1, unique=True), min_size=1),
+)
+def test_every_rated_query_of_the_graph_counts_in_the_measures(
+    ratings: dict[tuple[str, str], int], answers: dict[str, list[str]]
+) -> None:
+    # The graph has u, v, p, q and w.
+    rated = sorted({query for query, _ in ratings} - {"x"})
+    assume(any(query in answers for query in rated))
+    with TemporaryDirectory() as folder:
+        gold, run = Path(folder) / "gold.tsv", Path(folder) / "run.tsv"
+        gold.write_text("".join(f"{q}\t{page}\t{n}\n" for (q, page), n in ratings.items()))
+        run.write_text(
+            "".join(f"{q}\t{at}\t{p}\n" for q in answers for at, p in enumerate(answers[q], 1))
+        )
+        outcome = Experiment(GoldFile(gold), contenders("cpa"), [str(run)]).run(GRAPH).outcome
+    assert list(outcome.golds) == rated
+    found = [[ratings.get((query, page), 0) for page in answers.get(query, [])] for query in rated]
+    assert outcome.precision_at("run", outcome.groups[0]) == pytest.approx(
+        [measures.precision_at(r, found) for r in range(1, 11)]
+    )
+    for query, rating in zip(rated, found, strict=True):
+        score = outcome.scores["run"][query].average_precision
+        assert score == pytest.approx(measures.average_precision(rating))
 
 
 def test_gold_is_reported_before_any_query() -> None:

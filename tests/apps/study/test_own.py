@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import msgspec
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from tests.apps.study import GRAPH, METHODS, own_plan, small_plan
 from tests.graphs import graph_of
+from tests.reference import measures
 from whatsrelated.apps.study.journal import Journal, Rating
 from whatsrelated.apps.study.own import MAX_OWN, OwnPages, PagesRejected, read_own_queries
 from whatsrelated.apps.study.pages import JudgesView
@@ -76,6 +80,40 @@ def test_pages_collected_before_come_with_their_judge(tmp_path: Path) -> None:
     file.write_text("tea\n")
     with pytest.raises(ReadError, match="a page of the graph and a judge"):
         read_own_queries(file, GRAPH, Refused())
+
+
+@given(st.lists(st.sampled_from([None, 1, 0, -1]), min_size=20, max_size=20))
+def test_the_tables_of_own_pages_are_what_their_definitions_say(said: list[int | None]) -> None:
+    owners = {"ann": ["tea", "milk"], "bob": ["cup", "sugar"]}
+    plan = plan_study(GRAPH, "", ["tea", "milk", "cup", "sugar"], METHODS, owners=owners)
+    with TemporaryDirectory() as folder, Journal.create(Path(folder) / "own", plan) as journal:
+        journal.add_judges(owners)
+        asked = [
+            (judge, query, page.url)
+            for judge, pages in owners.items()
+            for query in pages
+            for page in journal.pools[query].pages
+        ]
+        rated = {one: n for one, n in zip(asked, said, strict=False) if n is not None}
+        journal.rate([Rating(*one, n) for one, n in rated.items()])
+        outcome = StudyResults(journal).findings.outcome
+    gold = {(query, page): n for (_, query, page), n in rated.items()}
+    assert set(outcome.golds) == {query for query, _ in gold}
+    assume(gold)
+    for contender in METHODS:
+        found = [
+            [
+                gold.get((query, result.url), 0)
+                for result in GRAPH.related(query, by=contender.method, limit=10)
+            ]
+            for query in outcome.golds
+        ]
+        label = contender.label
+        assert outcome.precision_at(label, outcome.groups[0]) == pytest.approx(
+            [measures.precision_at(r, found) for r in range(1, 11)]
+        )
+        scores = [outcome.scores[label][query].average_precision for query in outcome.golds]
+        assert scores == pytest.approx([measures.average_precision(one) for one in found])
 
 
 def test_a_line_with_other_methods_is_refused(tmp_path: Path) -> None:
