@@ -97,7 +97,7 @@ class Documentation:
     def recalls(
         self, candidates: list[list[tuple[str, float, float]]], weight: float
     ) -> list[float]:
-        """The recall at 10 of each query, with its candidates sorted by this weight."""
+        """The capped recall@10 of each query, with its candidates sorted by this weight."""
         found = []
         for gold, results in zip(self.judged.values(), candidates, strict=True):
             ordered = sorted(results, key=lambda r: -r[1] * (1 + weight * r[2]))
@@ -123,7 +123,7 @@ def main() -> None:
                 means = [f"{mean(recalls[weight]):.3f}" for weight in WEIGHTS]
                 rows.append([str(folder), len(one.judged), called, way, *means])
     head = ["folder", "queries", "with texts", "method", *map(str, WEIGHTS)]
-    table("Recall at 10 by the weight of anchor texts", head, rows)
+    table("Capped recall@10 by the weight of anchor texts", head, rows)
     rows = []
     for way in WAYS:
         for chosen_on in options.folders:

@@ -2,7 +2,7 @@
 
     python -m benchmarks.default_against_papers SETS [--sets git,php …] [--queries 150] [--seed 0]
 
-SETS is a folder of sets made by `benchmarks.sets`.  Cells give recall at 10 (precision for
+SETS is a folder of sets made by `benchmarks.sets`.  Cells give capped recall@10 (precision for
 labels) for all of the gold / for the gold that a page does not link to.  *Best* is the
 paper's method that does best on this set, chosen separately for each measure, which
 flatters it.  The last rows average the best of each set, and the single method with the

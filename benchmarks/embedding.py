@@ -12,7 +12,7 @@ computed for each, ignoring the direction of links:
 
 The score of `blend` from links alone is multiplied by 1 + max(cosine, 0) / e.  For each set,
 e (which may be infinite) is chosen on the others, by the mean logarithm of the ratio to the
-default.  Prints recall at 10 (precision for labels) for all of the gold / for pages not
+default.  Prints capped recall@10 (precision for labels) for all of the gold / for pages not
 linked yet, p of a paired Wilcoxon test against the default, the same figures for the cosine
 alone over all pages, and the time that the embeddings took.
 """

@@ -7,11 +7,11 @@ DATA is a folder of link graphs with known related pages:
 
 - MDN's "See also": find the pages that authors listed from the links in the text, for pages
   that list at least 3.  Once for all of them, and once only for those that the page does not
-  link to, with linked pages left out of the answers too (recall at 10);
+  link to, with linked pages left out of the answers too (capped recall@10);
 - Wikispeedia's categories, Cora's and CiteSeer's topics, polblogs' camps: answers
   that share the most specific one with the query (precision at 10);
 - held-out links: a fifth of all linked pairs must be found from the rest, for pages
-  with at least 3 links (recall at 10; all answers, and without pages still linked);
+  with at least 3 links (capped recall@10; all answers, and without pages still linked);
 - "See also" sections of manuals packaged by Debian (--manuals /usr/share/doc), to be found
   from the other links of a page; no parameter of any method was fitted to these sites.
 

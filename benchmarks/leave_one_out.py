@@ -4,7 +4,7 @@
         [--as-it-is | --ablations]
 
 SETS is a folder of sets made by `benchmarks.sets`; docs/reports/default.md has the commands.
-Random queries of each set measure recall at 10 (precision for labels), for all of the gold
+Random queries of each set measure capped recall@10 (precision for labels), for all of the gold
 and for the gold that a page does not link to:
 
 - *left out*: the product of walk, proximity and coupling with numbers chosen on the other sets
@@ -112,7 +112,7 @@ def ranked(store: Store, pages: NDArray[np.uint32], scores: Numbers, count: int)
 def measures(
     answer: list[int], gold: set[int], linked: set[int], precision: bool
 ) -> tuple[float, float]:
-    """Recall at 10 for all gold, and for gold that is not linked; or precision."""
+    """Capped recall@10 for all gold, and for gold that is not linked; or precision."""
     fresh = [page for page in answer if page not in linked]
     both = []
     for listed, wanted in ((answer, gold), (fresh, gold - linked)):

@@ -3,8 +3,8 @@
     python -m benchmarks.unseen SETS [--sets scilab,petsc …] [--queries 200] [--seed 0]
 
 SETS is a folder of sets made by `benchmarks.sets`, ideally sets that were not used to choose
-the numbers of `blend`.  Cells give recall at 10 (precision for labels) for all of the gold / for
-the gold that a page does not link to, with p of a paired Wilcoxon test of `blend` against the
+the numbers of `blend`.  Cells give capped recall@10 (precision for labels) for all of the gold /
+for the gold that a page does not link to, with p of a paired Wilcoxon test of `blend` against the
 plain sum of walk, ¼ cpa and ¼ coupling.
 
 - *times*: the ratio of `blend` to the best method of the papers on this set, for each measure;

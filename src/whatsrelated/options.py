@@ -72,7 +72,9 @@ class Option:
             parts.append(f"at most {self.high:g}")
         number = "a whole number" if self.kind is int else "a number"
         text = " and ".join(parts) if parts else number
-        return " or ".join([text, *self.words])
+        if len(self.words) < 2:
+            return " or ".join([text, *self.words])
+        return f"{text}, or {', '.join(self.words[:-1])} or {self.words[-1]}"
 
     def convert(self, value: Any, owner: str, name: str) -> Any:
         """`value` converted to the option's type.

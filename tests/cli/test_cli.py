@@ -32,6 +32,8 @@ from whatsrelated.cli.verbs import GROUPS, VERBS
         (["build", "no.tsv"], 2, "no.tsv"),
         (["build", "links.tsv", "--memory", "1M"], 2, "build: memory must be at least 128M"),
         (["sing"], 2, "No command, folder or file 'sing'"),
+        (["x.org"], 2, "to ask about a page: related to x.org"),
+        (["gaps", "links.tsv"], 2, "build one with: related build links.tsv -o web.graph"),
         (["to"], 2, "Missing argument"),
     ],
 )

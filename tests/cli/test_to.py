@@ -42,7 +42,7 @@ def test_an_answer_as_json_and_as_csv(folder: Path) -> None:
 
 def test_the_reasons_are_printed_for_people(folder: Path) -> None:
     done = related("to", "https://x.org/", "--by", "cocitation", "--why", cwd=folder)
-    sentence = "Both pages that link to “x.org”, “a.org” and “b.org”, also link to “y.org”."
+    sentence = "“a.org” and “b.org”, the only two pages that link to “x.org”, also link to “y.org”."
     assert f"   - {sentence}\n" in done.stdout
     assert "     shared parents 2, sampled parents 2\n     parents:\n" in done.stdout
     assert "       https://a.org/ (links 2, distance 1)\n" in done.stdout

@@ -48,7 +48,7 @@ def test_the_evidence_gives_the_hubs_the_shared_parents_and_the_mirrors() -> Non
     assert evidence["hubs"][0]["url"] == "https://m0.org/"
     assert sum(hub["share"] for hub in evidence["hubs"]) == pytest.approx(1)
     assert evidence["sentence"] == (
-        "3 pages near “u.org”, each on its own site, link to “v.org”, above all “m0.org”."
+        "3 pages near “u.org”, especially “m0.org”, link to “v.org”. Each is on its own site."
     )
 
 

@@ -84,11 +84,11 @@ def test_the_evidence_of_a_blend_adds_up_and_begins_with_what_gave_most() -> Non
     assert sentences["walk"] not in result.evidence["sentence"], "it only repeats the others"
     assert (
         sentences["cpa"]
-        == "Both pages that link to “u”, “q” and “p”, also link to “v”, side by side."
+        == "“q” and “p”, the only two pages that link to “u”, also link to “v”, side by side."
     )
     assert sentences["coupling"] == "“u” and “v” both link to “a” and “b”."
     assert result.evidence["sentence"] == f"{sentences['cpa']} Both also link to “a” and “b”."
-    assert [page["url"] for page in result.evidence["named"]] == ["u", "q", "p", "v", "a", "b"]
+    assert [page["url"] for page in result.evidence["named"]] == ["q", "p", "u", "v", "a", "b"]
 
 
 def test_a_blend_puts_similar_names_first_unless_names_are_off() -> None:

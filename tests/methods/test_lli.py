@@ -77,7 +77,7 @@ def test_lli_similarities_by_hand_on_two_parents() -> None:
     assert told["b"]["dd"] == pytest.approx(1 - 1 / 1.5)
     assert (
         answer[0].evidence["sentence"]
-        == "Both pages that link to “u”, “q” and “p”, also link to “a”."
+        == "“q” and “p”, the only two pages that link to “u”, also link to “a”."
     )
 
 

@@ -189,7 +189,7 @@ def test_the_evidence_names_sources_and_paths() -> None:
     assert [path["urls"] for path in by_name["s"]["paths_other"]] == [["s", "a", "v"]]
     assert (
         told["sentence"]
-        == "Following links from “a” and 2 other pages, you reach both “u” and “v”."
+        == "You can reach both “u” and “v” from “a” and 2 other pages by following links."
     )
 
 

@@ -22,9 +22,11 @@ def test_a_long_title_is_cut_at_a_word_and_a_long_path_in_the_middle() -> None:
     assert quote(f"https://{host}/x/y", None) == f"“{host}/…”"
     path = "/".join(["folder"] * 20)
     cut = quote(f"https://a.org/{path}/tea.html", None)
-    assert cut.startswith("“a.org/folder/")
-    assert cut.endswith("folder/tea.html”")
-    assert len(cut) == MAX_QUOTED + 2
+    assert cut == f"“a.org/folder/folder/…{'/folder' * 3}/tea.html”"
+    long = quote(f"https://a.org/{'x' * 90}/tea.html", None)
+    assert long.startswith("“a.org/xxx")
+    assert long.endswith("xxx/tea.html”")
+    assert len(long) == MAX_QUOTED + 2
 
 
 def test_each_page_is_read_once() -> None:

@@ -57,6 +57,8 @@ class Verbs(click.Group):
             args = _served(args)
         if args[0] not in VERBS:
             meant = suggestion(args[0], VERBS) or similar_path(args[0])
+            if not meant and "." in args[0]:
+                meant = f"to ask about a page: related to {args[0]:.80}"
             raise click.UsageError(
                 f"No command, folder or file {args[0]!r:.80}{f'; {meant}' if meant else '.'}", ctx
             )

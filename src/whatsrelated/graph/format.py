@@ -230,7 +230,9 @@ def _read_current(path: Path) -> dict[str, Any]:
     except FileNotFoundError:
         raise GraphFormatError(_no_graph(path)) from None
     except NotADirectoryError:
-        raise GraphFormatError(f"{path} is a file, not the folder of a graph.") from None
+        raise GraphFormatError(
+            f"{path} is a file, not a graph; build one with: related build {path} -o web.graph"
+        ) from None
     except (ValueError, KeyError, TypeError, RecursionError):
         raise damaged from None
     if version not in (PLAIN, PACKED):

@@ -60,6 +60,7 @@ def _escape(match: re.Match[str]) -> str:
 def shorten_address(address: str, limit: int, *, host: bool) -> str:
     """Cut an address in the middle of its path to `limit` characters; a host is never cut.
 
+    The cut is made at slashes if there are any near it.
     With `host`, the address begins with a host, or with a scheme, which is dropped first.
     """
     if len(address) > limit and host:
@@ -68,5 +69,8 @@ def shorten_address(address: str, limit: int, *, host: bool) -> str:
         return address
     name, slash, path = address.partition("/") if host else ("", "", address)
     room = max(limit - len(name + slash) - 1, 0)
-    end = path[len(path) - (room - room // 3) :]
-    return f"{name}{slash}{path[: room // 3]}…{end}" if path else address
+    begin, end = path[: room // 3], path[len(path) - (room - room // 3) :]
+    begin = begin[: begin.rfind("/") + 1] or begin
+    if 0 < end.find("/") <= len(end) // 2:
+        end = end[end.find("/") :]
+    return f"{name}{slash}{begin}…{end}" if path else address

@@ -130,7 +130,8 @@ def read_names(path: str | Path, called: str = "stop list") -> list[str]:
     try:
         lines = Path(path).read_text(encoding="utf-8").splitlines()
     except (OSError, ValueError) as error:
-        raise OptionError(f"related: the {called} {path} cannot be read: {error}.") from error
+        why = error.strerror if isinstance(error, OSError) else error
+        raise OptionError(f"related: the {called} {path} cannot be read: {why}.") from error
     names = (line.strip() for line in lines)
     return [name for name in names if name and not name.startswith("#")]
 

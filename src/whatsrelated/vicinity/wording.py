@@ -136,13 +136,18 @@ class Wording:
         on_site = singular.startswith("site")
         if count == 1:
             of = f"one of {_total(total, plural, sampled)}" if total > 1 else f"the only {singular}"
-            return f"{self(examples[0])}, {'on ' * on_site}{of}, {verb}s to {self.result}{near}."
+            if on_site:
+                of = f"{of[0].upper()}{of[1:]}"
+                return f"{of} {verb}s to {self.result}, for example on {self(examples[0])}."
+            return f"{self(examples[0])}, {of}, {verb}s to {self.result}{near}."
         if count == total == PAIR and not (sampled or on_site):
-            return f"Both {plural}, {self._list(examples)}, {verb} to {self.result}{near}."
+            only = f"{self._list(examples)}, the only two {plural},"
+            return f"{only} {verb} to {self.result}{near}."
         subject = f"{count:,} of {_total(total, plural, sampled)}"
         if count == total and not sampled:
             subject = f"{'Both' if total == PAIR else f'All {total:,}'} {plural}"
-        return f"{subject} {verb} to {self.result}{near}, for example {self(examples[0])}."
+        example = f"for example {'on ' * on_site}{self(examples[0])}"
+        return f"{subject} {verb} to {self.result}{near}, {example}."
 
     def shared_children(self, shared: int, examples: Sequence[int]) -> str:
         """The pages that both link to."""
@@ -237,7 +242,7 @@ class Wording:
         others = [page for page in hubs if page not in self._queries]
         if not others:
             return f"{self._list(query_hubs)} link{'s' * (len(query_hubs) == 1)} to {self.result}."
-        best, near = self(others[0]), f"near {self.query}"
+        best, near, where = self(others[0]), f"near {self.query}", ""
         if len(self._queries) == 1 and query_hubs:
             if len(others) == 1:
                 return f"{self.query} and {best}, a page near it, link to {self.result}."
@@ -248,11 +253,12 @@ class Wording:
             return f"{best}, a page {near}, links to {self.result}."
         elif len(others) == PAIR:
             return f"{self._list(others)}, two pages {near}, link to {self.result}."
-        elif sites == len(others):
-            subject = f"{sites:,} pages {near}, each on its own site,"
         else:
-            subject = f"{len(others):,} pages{f' on {sites:,} sites' if sites > 1 else ''} {near}"
-        return f"{subject} link to {self.result}, above all {best}."
+            subject = f"{len(others):,} pages {near}"
+            if sites > 1:
+                own = sites == len(others)
+                where = " Each is on its own site." if own else f" They are on {sites:,} sites."
+        return f"{subject}, especially {best}, link to {self.result}.{where}"
 
     def sources(self, sources: Sequence[int]) -> str:
         """The pages from which links lead to both, most important first."""
@@ -261,12 +267,12 @@ class Wording:
         others = [page for page in sources if page not in pair]
         if others:
             begin = self._with_examples(len(others), others)
-            return f"Following links from {begin}, you reach both {self.both}."
+            return f"You can reach both {self.both} from {begin} by following links."
         first, last = self.query, self.result
         if ends[0] == self._result:
             first, last = last, first
-        back = f", and from there back to {first}" if len(ends) > 1 else ""
-        return f"Following links from {first}, you reach {last}{back}."
+        back = " and back" if len(ends) > 1 else ""
+        return f"You can get from {first} to {last}{back} by following links."
 
     def similar_parents(self, shared: Sequence[int], pair: Sequence[int]) -> str:
         """The pages that link to both; if there are none, similar pages that link to one each."""

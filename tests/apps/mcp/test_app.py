@@ -151,15 +151,19 @@ def test_wrong_arguments_and_unknown_tools_get_our_sentences() -> None:
             ("links", {}),
             ("links", {"page": PAPER, "limit": "many\0"}),
             ("links", {"page": PAPER, "limt": 3}),
+            ("links", {"page": "zzzz"}),
             (f"no{HOSTILE}", {}),
         ]
         return [(await client.call_tool(*call)).content[0].text for call in calls]
 
-    missing, wrong, misspelt, unknown = with_client(ask)
+    missing, wrong, misspelt, absent, unknown = with_client(ask)
     assert missing == "links: page is missing; add page=, URL, name, title or file path."
     assert wrong == "links: limit must be at least 1 and at most 50, got 'many\\x00'."
     assert misspelt.startswith("links has no option 'limt'; did you mean limit? It has: page, ")
-    assert unknown.startswith("Unknown tool: noa")
+    assert absent.startswith("No page zzzz in ")
+    assert absent.endswith("\nfind_pages finds pages by words in their URL or title.")
+    assert unknown.startswith("No tool 'noa")
+    assert "; the tools are related, why, links, path, find_pages, gaps, " in unknown
     assert is_harmless(unknown)
 
 

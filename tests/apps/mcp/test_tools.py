@@ -136,7 +136,7 @@ def test_gaps_lists_missing_links_with_reasons_and_unreachable_pages() -> None:
 def test_gaps_has_the_deadline_of_every_tool(monkeypatch: pytest.MonkeyPatch) -> None:
     site = graph_of("a -> b", "b -> a")
     monkeypatch.setattr(agent_tools, "SECONDS", -1.0)
-    with pytest.raises(OutOfTime, match="takes longer than -1 seconds; use a larger seconds, up"):
+    with pytest.raises(OutOfTime, match="takes longer than -1 seconds; pass a higher limit"):
         Tools(lambda: site).gaps()
     assert Tools(lambda: site).gaps(seconds=600).startswith("2 pages, 2 links.")
 
@@ -183,6 +183,7 @@ def test_mentions_need_the_folder_of_the_pages_and_enough_time(
         ("related", {"pages": PAPER, "limit": 0}, "limit must be at least 1 and at most 50, got 0"),
         ("related", {"pages": PAPER, "by": "magic"}, "by must be one of blend, cocitation"),
         ("related", {}, "pages is missing; add pages=, URLs, names"),
+        ("related", {"page": PAPER}, r"has no option 'page'; did you mean pages\?"),
         ("links", {"page": PAPER, "skip": -1}, "skip must be at least 0, got -1"),
         ("find_pages", {"words": "a" * 20_000}, "words may have 1,000 characters, got 20,000"),
         ("gaps", {"seconds": 601}, "seconds must be at least 1 and at most 600, got 601"),
@@ -191,7 +192,7 @@ def test_mentions_need_the_folder_of_the_pages_and_enough_time(
 def test_wrong_arguments_are_rejected_in_our_words(
     tool: str, arguments: dict[str, Any], sentence: str
 ) -> None:
-    with pytest.raises(OptionError, match=f"^{tool}: {sentence}"):
+    with pytest.raises(OptionError, match=f"^{tool}:? {sentence}"):
         checked(tool, arguments)
 
 

@@ -27,7 +27,9 @@ from tests.graphs import graph_of
 
 TEA, COFFEE, PRIVATE = "http://tea.example/", "http://coffee.example/", "http://private.example/"
 TOKEN = "open-sesame-42"
-ANSWER = re.compile(r"coffee\.example/.*Both pages that link to “[^”]+”, .* also link to", re.S)
+ANSWER = re.compile(
+    r"coffee\.example/.*the only two pages that link to “[^”]+”, also link to", re.S
+)
 SIDE_PANEL = "chrome-extension://[a-z]+/panel.html"
 
 

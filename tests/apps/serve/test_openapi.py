@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 import schemathesis
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from schemathesis import GenerationMode
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi import checks
@@ -63,6 +63,9 @@ def test_every_route_keeps_to_its_document(
     @given(case=operation.as_strategy(generation_mode=mode))
     @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
     def holds(case: Any) -> None:
+        # In a query string, a list of one value looks like that value.
+        listed = [each for each in (case.query or {}).values() if isinstance(each, list)]
+        assume(mode.is_positive or all(len(each) != 1 for each in listed))
         case.call_and_validate(base_url=str(client.base_url), checks=wanted, timeout=PATIENCE)
 
     holds()

@@ -69,3 +69,5 @@ def test_watch_needs_a_folder(tmp_path: Path) -> None:
     done = related("watch", "links.tsv", cwd=tmp_path)
     assert done.returncode == 2
     assert "links.tsv is not a folder; use related update for files" in done.stderr
+    done = related("watch", "missing", cwd=tmp_path)
+    assert "watch: missing does not exist; check the path." in done.stderr

@@ -147,7 +147,8 @@ def lines_of(path: str | Path, what: str) -> list[tuple[int, str]]:
     try:
         text = File(path).read().decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        raise ReadError(f"The {what} {path} cannot be read: {error}.") from error
+        why = error.strerror if isinstance(error, OSError) else error
+        raise ReadError(f"The {what} {path} cannot be read: {why}.") from error
     numbered = enumerate(text.split("\n"), 1)
     return [
         (at, line.rstrip("\r"))

@@ -1,7 +1,7 @@
 """Serve the Model Context Protocol on the standard streams or over HTTP.
 
 Every tool has a deadline.  The agent sees the messages of our errors (`ToolError`); any other
-exception arrives as a bare "Error executing tool".
+exception arrives as a bare "Error executing tool NAME".
 
 Over HTTP, the server answers only to the names of this machine, rejects requests from web pages
 (those with an Origin), and checks the token if there is one. It has no sessions, so sessions cannot
@@ -25,7 +25,7 @@ from whatsrelated.apps.mcp.tools import SECONDS, TOOLS, Tools, schema
 from whatsrelated.apps.serve.front import Front
 from whatsrelated.apps.serve.settings import Settings
 from whatsrelated.apps.serve.tokens import Headers, one_token
-from whatsrelated.errors import MissingExtra, RelatedError
+from whatsrelated.errors import MissingExtra, PageNotFound, RelatedError
 
 if TYPE_CHECKING:
     from mcp.server.mcpserver import MCPServer
@@ -77,7 +77,10 @@ def _with_limits(function: Callable[..., str]) -> Callable[..., str]:
                 check_time()
                 return function(*words, **options)
         except RelatedError as error:
-            raise ToolError(str(error)) from error
+            text = str(error)
+            if isinstance(error, PageNotFound) and function.__name__ != "find_pages":
+                text += "\nfind_pages finds pages by words in their URL or title."
+            raise ToolError(text) from error
 
     return call
 

@@ -30,15 +30,18 @@ class AgentServer(MCPServer[Any]):
     """The package's server, with our error messages."""
 
     async def call_tool(self, name: str, arguments: dict[str, Any], context: Any = None) -> Any:
+        names = [tool.__name__ for tool in TOOLS]
         try:
-            if any(name == tool.__name__ for tool in TOOLS):
-                arguments = checked(name, arguments)
+            if name not in names:
+                raise OptionError(f"No tool {name!r:.80}; the tools are {', '.join(names)}.")
+            arguments = checked(name, arguments)
             return await super().call_tool(name, arguments, context)
         except UnexpectedToolError:
             raise
         except (ToolError, OptionError) as error:
             ours = not isinstance(error.__cause__, ValidationError)
             text = str(error) if ours else f"{name}: wrong arguments; see the tool's schema."
+            text = text.removeprefix(f"Error executing tool {name}: ")
             raise ToolError(error_lines(text)) from None
 
     async def run_stdio_async(self) -> None:

@@ -292,6 +292,7 @@ class Tools:
             list[str],
             Parameter(
                 Option(None, "two to six methods", choices=tuple(METHODS)),
+                min_count=2,
                 max_count=6,
                 required=True,
             ),
@@ -392,7 +393,7 @@ def _time_limit(tool: str, seconds: int | None) -> Iterator[None]:
         yield
     except OutOfTime:
         limit = _limit_of(seconds)
-        more = f"use a larger seconds, up to {MAX_SECONDS}"
+        more = f"pass a higher limit as `seconds`, up to {MAX_SECONDS}"
         way = more if limit < MAX_SECONDS else "ask the user to run related gaps"
         raise OutOfTime(
             f"{tool}: reading all pages takes longer than {limit:g} seconds; {way}."

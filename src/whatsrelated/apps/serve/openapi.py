@@ -158,7 +158,8 @@ def schema_of(parameter: Parameter) -> dict[str, Any]:
     """The JSON schema of a parameter's values."""
     schema = _schema_of_one(parameter)
     if parameter.max_count > 1:
-        schema = {"type": "array", "items": schema, "minItems": 1, "maxItems": parameter.max_count}
+        counts = {"minItems": parameter.min_count, "maxItems": parameter.max_count}
+        schema = {"type": "array", "items": schema, **counts}
     default = parameter.option.default
     return schema if default is None or parameter.pages else {**schema, "default": default}
 

@@ -36,9 +36,10 @@ FILES = ("pairs",)
 class Parameter:
     """An option as an HTTP parameter.
 
-    `max_count` limits how often it may be repeated; above 1, it is read as a list. With `commas`,
-    one value may hold several, separated by commas. With `pages`, its values are URLs or names of
-    pages. `pattern` is an expression that a string must match.
+    `max_count` limits how often it may be repeated; above 1, it is read as a list. Schemas also
+    state `min_count`. With `commas`, one value may hold several, separated by commas. With
+    `pages`, its values are URLs or names of pages. `pattern` is an expression that a string must
+    match.
     """
 
     option: Option
@@ -47,6 +48,7 @@ class Parameter:
     pages: bool = False
     required: bool = False
     pattern: str | None = None
+    min_count: int = 1
 
     def read(self, value: Any, owner: str, name: str) -> Any:
         """The value in the option's type, within its bounds; None if there is none."""
@@ -209,6 +211,9 @@ class Parameters:
             if name in fields:
                 path_values[name] = each.read(fields[name], self.name, name)
             elif each.required:
+                unknown = [field for field in fields if field not in self.declared]
+                if unknown:  # probably this one, misspelt
+                    raise no_option(self.name, unknown[0], [*self.of_path, *self.of_all])
                 raise each.missing(self.name, name)
             else:
                 path_values[name] = each.option.default

@@ -36,11 +36,11 @@ def command(folder: str, output: str, **options: Any) -> None:
     A running server picks up every update automatically. Options that an update cannot change, such
     as --text, apply when the graph is first built.
     """
+    if not Path(folder).exists():
+        meant = similar_path(folder) or "check the path."
+        raise OptionError(f"watch: {folder} does not exist; {meant}")
     if not Path(folder).is_dir():
-        meant = "" if Path(folder).exists() else similar_path(folder)
-        raise OptionError(
-            f"watch: {folder} is not a folder; {meant or 'use related update for files.'}"
-        )
+        raise OptionError(f"watch: {folder} is not a folder; use related update for files.")
     set_options = drop_unset(options)
     set_options["memory"] = memory_bound(set_options.get("memory"), "watch")
     with ProgressLine() as progress:
