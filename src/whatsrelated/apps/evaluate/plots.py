@@ -15,7 +15,7 @@ from whatsrelated.contract.markup import render
 PACKAGE = "whatsrelated.apps.evaluate"
 COLOURS = 8
 MAX_TICKS = 7
-LEFT, RIGHT, TOP, BOTTOM = 46, 12, 10, 40
+LEFT, RIGHT, TOP, BOTTOM = 56, 12, 10, 40
 
 
 @dataclass(frozen=True, slots=True)

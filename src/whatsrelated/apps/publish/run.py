@@ -63,7 +63,8 @@ them.
 """
 PATIENCE = 1e6
 """Time limit for a query, in seconds: every page is answered in full."""
-SCRIPTS = ("design.css", "page.css", "page.js", "picture.js", "tables.js", "map.js", "icon.svg")
+STYLES = ("design.css", "page.css", "icon.svg")
+SCRIPTS = ("page.js", "drawing.js", "picture.js", "tables.js", "map.js")
 
 Neighbours = list[tuple[int, float]]
 """The results of a page: their numbers and scores."""
@@ -244,7 +245,7 @@ def _views(graph: Graph, publication: Publication) -> Iterator[tuple[str, bytes]
     yield "ranks.html", site.render("/ranks", [], files)
     for rank in RANKS.by_name():
         yield files.view("ranks", by=rank), site.render("/ranks", [("by", rank)], files)
-    for file in SCRIPTS:
+    for file in (*STYLES, *SCRIPTS):
         package = SHARED if file == static.DESIGN else static.PACKAGE
         yield f"static/{file}", _resource(package, file)
     yield f"static/{SCRIPT}", _resource(PACKAGE, SCRIPT)

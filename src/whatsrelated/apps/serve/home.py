@@ -34,11 +34,11 @@ def home(graph: Graph) -> dict[str, Any]:
 
 
 def examples(graph: Graph) -> list[PageSummary]:
-    """Well-linked pages of different sites with strong answers, which excludes counters and
-    portals.
+    """Well-linked pages of different sites and titles with strong answers, which excludes counters
+    and portals.
     """
     seen: set[str] = set()
-    strong: list[tuple[float, int]] = []
+    strong: dict[str, tuple[float, int]] = {}
     for page in most_linked(graph.store, 4 * CANDIDATES).tolist():
         site = graph.site(page, "domain") if host_of(graph.url(page)) else graph.url(page)
         if len(seen) == CANDIDATES or site in seen:
@@ -49,6 +49,7 @@ def examples(graph: Graph) -> list[PageSummary]:
         except RelatedError:
             continue
         if len(best) == 3:
-            strong.append((best[-1].score, page))
-    strongest = sorted(strong, key=lambda one: -one[0])[:EXAMPLES]
+            name = graph.title(page) or graph.url(page)
+            strong.setdefault(name, (best[-1].score, page))
+    strongest = sorted(strong.values(), key=lambda one: -one[0])[:EXAMPLES]
     return [graph.summary(page) for _, page in strongest]

@@ -39,6 +39,10 @@ DETOUR = 40.0
 """Maximum distance in pixels that a page moves along its circle before its name moves to a worse
 side.
 """
+SHORTER = 40.0
+"""Maximum distance in pixels that a page moves along its circle before its name takes its next
+shorter form.
+"""
 MIN_GAP = 0.5
 """The gap between two identical neighbours; dissimilar neighbours get up to 1 more."""
 OTHER_GROUP = 1.0
@@ -136,7 +140,7 @@ def arrange(
 def _free_place(
     spot: Spot, boxes_taken: NDArray[float64], frame: tuple[float, float], move: bool
 ) -> tuple[Placed, NDArray[float64]]:
-    """The free place nearest to the preferred angle, with the longest name that fits."""
+    """The free place nearest to the preferred angle; a longer name may be a little further."""
     steps = np.arange(STEPS) - STEPS // 2 if move else np.zeros(1, np.int64)
     turns = 2 * np.pi / STEPS * steps[np.argsort(np.abs(steps), kind="stable")]
     angles = spot.angle + turns
@@ -146,20 +150,20 @@ def _free_place(
     reach = np.full(2, spot.radius)
     circles = np.concatenate([centres - reach, centres + reach], axis=1)
     open_ = free(circles, boxes_taken, frame)
+    best: tuple[float, int, Side, int] | None = None
     for form, size in enumerate(spot.names):
-        best: tuple[float, int, Side] | None = None
         for worse, side in enumerate(SIDES):
-            fits = np.flatnonzero(
-                open_ & free(name_boxes(centres, spot.radius, size, side), boxes_taken, frame)
-            )
+            boxes = name_boxes(centres, spot.radius, size, side)
+            fits = np.flatnonzero(open_ & free(boxes, boxes_taken, frame))
             if len(fits):
-                cost = float(abs(turns[fits[0]])) * max(spot.distance, 1) + DETOUR * worse / 3
+                moved = float(abs(turns[fits[0]])) * max(spot.distance, 1)
+                cost = moved + DETOUR * worse / 3 + SHORTER * form
                 if best is None or cost < best[0]:
-                    best = cost, int(fits[0]), side
-        if best is not None:
-            _, at, side = best
-            boxes = [circles[at], name_boxes(centres[at : at + 1], spot.radius, size, side)[0]]
-            return _placed(centres[at], side, form), np.array(boxes)
+                    best = cost, int(fits[0]), side, form
+    if best is not None:
+        _, at, side, form = best
+        name = name_boxes(centres[at : at + 1], spot.radius, spot.names[form], side)
+        return _placed(centres[at], side, form), np.concatenate([circles[at : at + 1], name])
     at = int(np.argmax(open_))
     return _placed(centres[at], "below", None), circles[at : at + 1]
 
@@ -235,6 +239,16 @@ def line_labels(names: Sequence[str], max_letters: int) -> list[list[str]]:
         if any(lines[i] == lines[place] and names[i] != name for i in range(len(names))):
             half = max_letters // 2
             lines[place] = [f"{name[: max_letters - half - 1].rstrip()}…{name[-half:].lstrip()}"]
+    return lines
+
+
+def lines_in(names: Sequence[str], width: float, size: float) -> list[list[str]]:
+    """Labels of one line, with as many letters as the width has room for."""
+    letters = int(width / (min(map(_advance, NARROW)) * size))
+    lines = line_labels(names, letters)
+    while letters > 4 and any(text_width(line, size) > width for (line,) in lines):
+        letters -= 1
+        lines = line_labels(names, letters)
     return lines
 
 

@@ -8,7 +8,7 @@ from whatsrelated import Companion
 from whatsrelated.api.asking import QUERY, Request
 from whatsrelated.apps.serve.answers import CHOICE, URLS, answer_one
 from whatsrelated.apps.serve.endpoint import Call
-from whatsrelated.apps.serve.layout import labels, line_labels
+from whatsrelated.apps.serve.layout import lines_in
 from whatsrelated.apps.serve.parameters import Parameter, Parameters
 from whatsrelated.apps.serve.replies import NodeKind, PictureEdge, PictureNode, PictureReply
 from whatsrelated.apps.serve.responses import HTTPResponse, json_response
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from whatsrelated.api import Graph
 
 VIEWS = ("answer", "hubs")
+QUERY_ROW = 56.0
+"""Height of a query page with its name above the hubs and authorities."""
 
 PICTURE = Parameters(
     "picture",
@@ -54,7 +56,8 @@ def draw_hubs(graph: Graph, answer: Answer, frame: Frame) -> PictureReply:
     store = graph.store
     pages = list(dict.fromkeys(store.page(url) for url in answer.answered_for))
     around = Companion().authorities(graph.question(pages))
-    column = int(frame.height // (2.6 * frame.letters))
+    row = min(QUERY_ROW, frame.height / 2 / len(pages))
+    column = int((frame.height - row * len(pages)) // (2.3 * frame.letters))
     places = shown_places(around, 2 * column + len(pages)).tolist()
     best = [max(float(scores.max()), 1e-9) for scores in (around.hub, around.authority)]
     sides: dict[NodeKind, list[tuple[float, PictureNode]]] = {
@@ -75,7 +78,8 @@ def draw_hubs(graph: Graph, answer: Answer, frame: Frame) -> PictureReply:
             sides[kind].append((max(ways), node))
             kept.append((place, node))
     for kind, listed in sides.items():
-        _stand_in_column([node for _, node in sorted(listed, key=lambda one: -one[0])], kind, frame)
+        best_first = [node for _, node in sorted(listed, key=lambda one: -one[0])]
+        _stand_in_column(best_first, kind, row, row * len(pages), frame)
     numbers = {place: number for number, (place, _) in enumerate(kept)}
     starts, targets = around.vicinity.starts, around.vicinity.targets
     return PictureReply(
@@ -97,19 +101,24 @@ def draw_hubs(graph: Graph, answer: Answer, frame: Frame) -> PictureReply:
     )
 
 
-def _stand_in_column(nodes: Sequence[PictureNode], kind: NodeKind, frame: Frame) -> None:
-    """Place hubs on the left and authorities on the right, with the best in the middle of each
-    column.
+def _stand_in_column(
+    nodes: Sequence[PictureNode], kind: NodeKind, row: float, column_top: float, frame: Frame
+) -> None:
+    """Place the query pages at the top, and below them hubs on the left and authorities on the
+    right, with the best in the middle of each column.
     """
-    middle, step = frame.height / 2, frame.height / max(len(nodes) + 1, 2)
     x = {"query": 0.5, "hub": 0.38, "authority": 0.62}[kind] * frame.width
-    names = [node.title or bare(node.url) for node in nodes]
-    line = int(0.38 * frame.width / (0.6 * frame.letters)) - 1
-    lines = labels(names, 12) if kind == "query" else line_labels(names, line)
+    size, room = frame.letters, 0.38 * frame.width - 20
+    if kind == "query":
+        size, room = 1.13 * (frame.letters + 2), frame.width - 20
+    lines = lines_in([node.title or bare(node.url) for node in nodes], room, size)
+    step = min((frame.height - column_top) / max(len(nodes), 1), 60.0)
+    middle = (frame.height + column_top - (step if len(nodes) % 2 == 0 else 0)) / 2
     for place, (node, label) in enumerate(zip(nodes, lines, strict=True)):
         turn = (place + 1) // 2 * (1 if place % 2 else -1)
-        node.x, node.y = x, round(middle + turn * min(step, 60.0), 1)
-        node.label = label
+        y = row * (place + 0.4) if kind == "query" else middle + turn * step
+        node.x, node.y = x, round(y, 1)
+        node.label = label if kind != "query" or row == QUERY_ROW else []
         node.side = {"hub": "left", "authority": "right"}.get(kind, "below")  # type: ignore[assignment]
 
 

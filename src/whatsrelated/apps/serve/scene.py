@@ -62,15 +62,17 @@ RING_LETTERS = 10.0
 
 @dataclass(frozen=True)
 class Frame:
-    """The size of a picture, its font size, and the maximum number of letters per line."""
+    """The size of a picture, its font size, and the maximum number of letters per line of a long
+    name and of a short one.
+    """
 
     width: float
     height: float
     letters: float
-    line: int
+    lines: tuple[int, int]
 
 
-FRAMES = {"wide": Frame(720, 620, 13, 18), "narrow": Frame(360, 460, 12, 13)}
+FRAMES = {"wide": Frame(720, 620, 13, (28, 18)), "narrow": Frame(360, 460, 12, (18, 13))}
 
 
 def draw_answer(
@@ -163,7 +165,9 @@ def stand(
 ) -> list[PictureRing]:
     """Place every page and its name within the frame; the rings between grades."""
     names = [node.title or bare(node.url) for node in nodes]
-    forms = list(zip(labels(names, frame.line), line_labels(names, frame.line), strict=True))
+    long, short = frame.lines
+    shapes = labels(names, long), labels(names, short), line_labels(names, short)
+    forms = list(zip(*shapes, strict=True))
     widest = max(node.radius for node in nodes)
     results = nodes[queries:]
     far = min(frame.width, frame.height) / 2 - widest - 4

@@ -2,30 +2,18 @@
 // Moving a page never changes its distance from the middle, because distance is strength.
 "use strict";
 
-const SVG = "http://www.w3.org/2000/svg";
 const SIDES = ["below", "right", "left", "above"];
 const MOST_ADDED = 6;
-const SAVED = ["fill", "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray", "fill-opacity", "font-size", "font-family", "font-weight", "paint-order", "visibility", "text-anchor"];
 
 const turned = (from, distance, angle) => [from[0] + distance * Math.sin(angle), from[1] - distance * Math.cos(angle)];
 const angleOf = (from, to) => Math.atan2(to[0] - from[0], from[1] - to[1]);
 const clash = (a, b) => a.left < b.right + 2 && b.left < a.right + 2 && a.top < b.bottom + 1 && b.top < a.bottom + 1;
-const element = (name, attributes, text) => {
-  const made = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  if (text !== undefined) made.textContent = text;
-  return made;
-};
 
-class Picture {
+class Picture extends Drawing {
   constructor(svg) {
-    this.svg = svg;
+    super(svg);
     this.panel = svg.closest(".picture");
-    const { width, height } = svg.viewBox.baseVal;
-    this.frame = { left: 0, top: 0, right: width, bottom: height };
-    this.whole = { ...this.frame };
-    this.middle = [width / 2, height / 2];
-    this.view = { x: 0, y: 0, zoom: 1 };
+    this.middle = [(this.frame.left + this.frame.right) / 2, (this.frame.top + this.frame.bottom) / 2];
     this.nodes = [...svg.querySelectorAll(".node")].map((drawn) => this.read(drawn));
     this.edges = [];
     for (const drawn of svg.querySelectorAll(".edges .edge")) {
@@ -34,7 +22,8 @@ class Picture {
     }
     this.nodes.forEach((node) => this.tie(node));
     if (svg.dataset.view === "answer") this.separate(this.nodes);
-    this.listen();
+    this.listen(this.panel.querySelector(".tools"));
+    svg.addEventListener("keydown", (event) => this.press(event));
   }
 
   read(drawn) {
@@ -43,7 +32,7 @@ class Picture {
     const anchor = text.getAttribute("text-anchor");
     const first = text.firstChild;
     const side = anchor === "start" ? "right" : anchor === "end" ? "left" : first && Number(first.getAttribute("y")) < 0 ? "above" : "below";
-    const node = { drawn, text, side, x: at.e, y: at.f, radius: drawn.querySelector("circle").r.baseVal.value, edges: [], added: null, parent: null, url: drawn.dataset.url };
+    const node = { drawn, text, side, x: at.e, y: at.f, radius: drawn.querySelector("circle").r.baseVal.value, edges: [], added: null, parent: null, url: drawn.dataset.url, name: null };
     const around = drawn.classList.contains("query") ? [node.x, node.y] : this.middle;
     node.around = around;
     node.distance = Math.hypot(node.x - around[0], node.y - around[1]);
@@ -70,24 +59,35 @@ class Picture {
     for (const child of node.added || []) this.move(child, child.x + dx, child.y + dy);
   }
 
-  // Write a name, and record its place and its box.
+  // Record the sizes of names, all at once, because each change between would cost a new layout.
+  // A picture that is not displayed has no sizes yet.
+  measure(nodes) {
+    for (const node of nodes.filter(({ name }) => !name || !name.width)) {
+      const { width } = node.text.getBBox();
+      const size = parseFloat(getComputedStyle(node.text).fontSize);
+      node.name = { size, width, height: node.text.children.length * 1.25 * size };
+    }
+  }
+
+  // Write a name on one side of its page.
   write(node, side) {
     node.side = side;
-    const size = parseFloat(getComputedStyle(node.text).fontSize);
-    const lines = [...node.text.children];
-    const high = lines.length * 1.25 * size;
-    const top = side === "below" ? node.radius + 2 : side === "above" ? -node.radius - 2 - high : -high / 2;
-    const x = side === "right" ? node.radius + 5 : side === "left" ? -node.radius - 5 : 0;
+    const { size } = node.name;
+    const { top } = this.nameBox(node);
+    const x = side === "right" || side === "left" ? (side === "right" ? 1 : -1) * (node.radius + 5) : 0;
     node.text.setAttribute("text-anchor", side === "right" ? "start" : side === "left" ? "end" : "middle");
-    lines.forEach((line, place) => {
+    [...node.text.children].forEach((line, place) => {
       line.setAttribute("x", x);
-      line.setAttribute("y", (top + (place + 0.8) * 1.25 * size).toFixed(1));
+      line.setAttribute("y", (top - node.y + (place + 0.8) * 1.25 * size).toFixed(1));
     });
   }
 
-  nameBox(node) {
-    const box = node.text.getBBox();
-    return { left: node.x + box.x, top: node.y + box.y, right: node.x + box.x + box.width, bottom: node.y + box.y + box.height };
+  // The box of a name on one side of its page.
+  nameBox(node, side = node.side) {
+    const { width, height } = node.name;
+    const left = node.x + (side === "right" ? node.radius + 5 : side === "left" ? -node.radius - 5 - width : -width / 2);
+    const top = node.y + (side === "below" ? node.radius + 2 : side === "above" ? -node.radius - 2 - height : -height / 2);
+    return { left, top, right: left + width, bottom: top + height };
   }
 
   pageBox({ x, y, radius }) {
@@ -96,25 +96,18 @@ class Picture {
 
   // Move names to another side of their pages, or hide them, until none overlap.
   separate(nodes) {
+    this.measure(this.nodes);
     const pages = this.nodes.map((node) => [node, this.pageBox(node)]);
     const names = this.nodes.filter((node) => !nodes.includes(node) && node.text.firstChild && !node.drawn.classList.contains("crowded")).map((node) => this.nameBox(node));
     const free = (node, box) => box.left >= this.whole.left && box.right <= this.whole.right && box.top >= this.whole.top && box.bottom <= this.whole.bottom
       && !names.some((other) => clash(box, other)) && !pages.some(([other, page]) => other !== node && clash(box, page));
     for (const node of nodes.filter((each) => each.text.firstChild)) {
       node.drawn.classList.remove("crowded");
-      let box = this.nameBox(node);
-      const kept = node.side;
-      for (const side of [kept, ...SIDES.filter((each) => each !== kept)]) {
+      const side = [node.side, ...SIDES].find((each) => free(node, this.nameBox(node, each)));
+      if (side) {
         if (side !== node.side) this.write(node, side);
-        box = this.nameBox(node);
-        if (free(node, box)) break;
-        box = null;
-      }
-      if (box) names.push(box);
-      else {
-        this.write(node, kept);
-        node.drawn.classList.add("crowded");
-      }
+        names.push(this.nameBox(node));
+      } else node.drawn.classList.add("crowded");
     }
   }
 
@@ -167,7 +160,7 @@ class Picture {
     const away = node.distance ? angleOf(node.around, [node.x, node.y]) : 0;
     const strongest = Math.max(...pages.map((page) => page.score), 0);
     const weakest = Math.min(...pages.map((page) => page.score), strongest);
-    pages.forEach((page, place) => {
+    const children = pages.map((page, place) => {
       const weak = strongest > weakest ? (strongest - page.score) / (strongest - weakest) : 0.5;
       const distance = node.radius + 26 + 44 * (weak + place / Math.max(pages.length - 1, 1)) / 2;
       const drawn = element("a", { class: `node child ${[...node.drawn.classList].find((name) => /^g\d$/.test(name)) || "g0"}`, href: page.href, "aria-label": `${page.title || page.url}, related to ${node.drawn.getAttribute("aria-label")}` });
@@ -175,14 +168,17 @@ class Picture {
       const text = element("text", { class: "label" });
       text.append(element("tspan", {}, name.length > 22 ? `${name.slice(0, 21)}…` : name));
       drawn.append(element("title", {}, name), element("circle", { r: 6 }), text);
-      const child = { drawn, text, radius: 6, edges: [], added: null, parent: node, url: page.url, around: [node.x, node.y], distance, x: 0, y: 0 };
       this.svg.querySelector(".nodes").append(drawn);
+      return { drawn, text, radius: 6, edges: [], added: null, parent: node, side: "below", url: page.url, around: [node.x, node.y], distance, x: 0, y: 0, name: null };
+    });
+    this.measure([...this.nodes, ...children]);
+    for (const child of children) {
       this.seat(child, away);
       this.join(this.svg.querySelector(".edges").appendChild(this.line(node, child)), node, child);
       this.nodes.push(child);
       node.added.push(child);
       this.tie(child);
-    });
+    }
     this.fit();
   }
 
@@ -190,21 +186,13 @@ class Picture {
   seat(child, away) {
     const taken = this.nodes.flatMap((node) => [this.pageBox(node), ...(node.text.firstChild && !node.drawn.classList.contains("crowded") ? [this.nameBox(node)] : [])]);
     const from = child.around;
-    const shapes = SIDES.map((side) => {
-      this.write(child, side);
-      return [side, this.nameBox(child)];
-    });
-    const shift = (box, x, y) => ({ left: box.left + x, right: box.right + x, top: box.top + y, bottom: box.bottom + y });
     for (let step = 0; step < 48; step += 1) {
-      const [x, y] = turned(from, child.distance, away + (step % 2 ? 1 : -1) * Math.ceil(step / 2) * (Math.PI / 24));
-      const page = { left: x - 6, right: x + 6, top: y - 6, bottom: y + 6 };
-      if (taken.some((box) => clash(page, box))) continue;
-      for (const [side, box] of shapes) {
-        const name = shift(box, x, y);
-        if (taken.some((other) => clash(name, other))) continue;
-        this.write(child, side);
-        return this.move(child, x, y);
-      }
+      [child.x, child.y] = turned(from, child.distance, away + (step % 2 ? 1 : -1) * Math.ceil(step / 2) * (Math.PI / 24));
+      if (taken.some((box) => clash(this.pageBox(child), box))) continue;
+      const side = SIDES.find((each) => !taken.some((other) => clash(this.nameBox(child, each), other)));
+      if (!side) continue;
+      this.write(child, side);
+      return this.move(child, child.x, child.y);
     }
     child.drawn.classList.add("crowded");
     return this.move(child, ...turned(from, child.distance, away));
@@ -253,100 +241,40 @@ class Picture {
     told.hidden = false;
   }
 
-  show() {
-    const [width, height] = [this.whole.right - this.whole.left, this.whole.bottom - this.whole.top];
-    const { view } = this;
-    const room = 1 - 1 / view.zoom;
-    view.x = Math.min(Math.max(view.x, 0), room * width);
-    view.y = Math.min(Math.max(view.y, 0), room * height);
-    this.svg.setAttribute("viewBox", `${this.whole.left + view.x} ${this.whole.top + view.y} ${width / view.zoom} ${height / view.zoom}`);
-    this.svg.classList.toggle("grab", view.zoom > 1);
+  grab(target) {
+    const node = this.nodes.find((each) => each.drawn === target.closest(".node"));
+    return node && node.distance && this.svg.dataset.view === "answer" ? node : null;
   }
 
-  zoom(by, at = [0.5, 0.5]) {
-    const [width, height] = [this.whole.right - this.whole.left, this.whole.bottom - this.whole.top];
-    const next = by ? Math.min(6, Math.max(1, this.view.zoom * by)) : 1;
-    this.view.x += at[0] * width * (1 / this.view.zoom - 1 / next);
-    this.view.y += at[1] * height * (1 / this.view.zoom - 1 / next);
-    this.view.zoom = next;
-    this.show();
+  // A page turns around the middle, or around the page it was added to.
+  drag(node, to) {
+    if (!this.next) requestAnimationFrame(() => this.turn(node));
+    this.next = to;
   }
 
-  listen() {
-    const { svg } = this;
-    const share = (event) => {
-      const box = svg.getBoundingClientRect();
-      return [(event.clientX - box.x) / box.width, (event.clientY - box.y) / box.height];
-    };
-    svg.addEventListener("wheel", (event) => {
-      if (!event.ctrlKey) return;
-      event.preventDefault();
-      this.zoom(event.deltaY < 0 ? 1.15 : 1 / 1.15, share(event));
-    }, { passive: false });
-    const fingers = new Map();
-    let drag = null;
-    const turn = (dragged) => {
-      if (!dragged || !dragged.next) return;
-      const { node, next } = dragged;
-      const from = node.parent ? [node.parent.x, node.parent.y] : node.around;
-      dragged.next = null;
-      node.drawn.classList.add("held");
-      this.move(node, ...turned(from, node.distance, angleOf(from, next)));
-    };
-    svg.addEventListener("pointerdown", (event) => {
-      if (event.button !== 0) return;
-      fingers.set(event.pointerId, event);
-      this.moved = false;
-      const drawn = event.target.closest(".node");
-      const node = this.nodes.find((each) => each.drawn === drawn);
-      const turns = node && node.distance && svg.dataset.view === "answer" ? node : null;
-      drag = { node: turns, x: event.clientX, y: event.clientY, view: { ...this.view }, scale: svg.getScreenCTM().inverse(), next: null };
-    });
-    svg.addEventListener("pointermove", (event) => {
-      if (!drag || !fingers.has(event.pointerId)) return;
-      const [before, other] = [fingers.get(event.pointerId), [...fingers.values()].find((one) => one.pointerId !== event.pointerId)];
-      fingers.set(event.pointerId, event);
-      if (other) {
-        const span = (one) => Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY);
-        this.moved = true;
-        this.zoom(span(event) / Math.max(span(before), 1), share(event));
-        return;
-      }
-      const by = [event.clientX - drag.x, event.clientY - drag.y];
-      if (!this.moved && Math.hypot(...by) > 4) {
-        this.moved = true;
-        svg.setPointerCapture(event.pointerId); // pages under the pointer are not highlighted meanwhile
-      }
-      if (!this.moved) return;
-      if (drag.node) {
-        const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(drag.scale);
-        const dragged = drag;
-        if (!dragged.next) requestAnimationFrame(() => turn(dragged));
-        dragged.next = [point.x, point.y];
-      } else if (this.view.zoom > 1) {
-        const scale = (this.whole.right - this.whole.left) / this.view.zoom / svg.getBoundingClientRect().width;
-        [this.view.x, this.view.y] = [drag.view.x - by[0] * scale, drag.view.y - by[1] * scale];
-        this.show();
-      }
-    });
-    const drop = (event) => {
-      fingers.delete(event.pointerId);
-      if (drag && drag.node && this.moved) {
-        turn(drag);
-        drag.node.drawn.classList.remove("held");
-        this.separate(this.nodes);
-        if (this.nodes.some((each) => each.parent)) this.fit();
-      }
-      drag = null;
-    };
-    window.addEventListener("pointerup", drop);
-    window.addEventListener("pointercancel", drop);
-    svg.addEventListener("dragstart", (event) => event.preventDefault());
-    svg.addEventListener("click", (event) => { if (this.moved) event.preventDefault(); }, true);
-    svg.addEventListener("keydown", (event) => this.press(event));
-    const tools = this.panel.querySelector(".tools");
-    tools.querySelector(".zoom").hidden = false;
-    for (const button of tools.querySelectorAll("[data-zoom]")) button.addEventListener("click", () => this.zoom(Number(button.dataset.zoom)));
+  turn(node) {
+    if (!this.next) return;
+    if (!node.drawn.classList.contains("held")) this.lift(node, true);
+    const from = node.parent ? [node.parent.x, node.parent.y] : node.around;
+    const angle = angleOf(from, this.next);
+    this.next = null;
+    this.move(node, ...turned(from, node.distance, angle));
+  }
+
+  drop(node) {
+    this.turn(node);
+    this.lift(node, false);
+    this.separate(this.nodes);
+    if (this.nodes.some((each) => each.parent)) this.fit();
+  }
+
+  // Draw the pages that move, and their lines, in layers of their own while they are held: the
+  // browser then leaves all other pages as they are.
+  lift(node, up) {
+    node.drawn.classList.toggle("held", up);
+    const group = this.svg.querySelector(up ? ".moving" : ".edges");
+    for (const { drawn } of node.edges) group.append(drawn);
+    for (const child of node.added || []) this.lift(child, up);
   }
 
   press(event) {
@@ -355,33 +283,15 @@ class Picture {
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
     if (step && at >= 0) this.nodes[(at + step + this.nodes.length) % this.nodes.length].drawn.focus();
     else if (event.key === "Escape" && at >= 0 && this.nodes[at].added) this.toggle(this.nodes[at]);
-    else if (event.key === "+" || event.key === "=") this.zoom(1.25);
-    else if (event.key === "-") this.zoom(0.8);
     else return;
     event.preventDefault();
   }
 
-  // The pages and lines of the picture as JSON.
+  // The pages and lines of the picture.
   data() {
     const nodes = this.nodes.map(({ url, drawn, x, y }) => ({ url, title: drawn.querySelector("title").textContent, place: Number(drawn.dataset.place) || 0, x, y }));
     const edges = this.edges.map(({ a, b }) => ({ source: this.nodes.indexOf(a), target: this.nodes.indexOf(b) }));
-    return `${JSON.stringify({ nodes, edges }, null, 1)}\n`;
-  }
-
-  // The picture as it is shown, as a file.
-  file() {
-    const copy = this.svg.cloneNode(true);
-    const [width, height] = [this.whole.right - this.whole.left, this.whole.bottom - this.whole.top];
-    const drawn = this.svg.querySelectorAll("*");
-    copy.querySelectorAll("*").forEach((each, place) => {
-      const style = getComputedStyle(drawn[place]);
-      for (const name of SAVED) each.setAttribute(name, style.getPropertyValue(name));
-      for (const name of ["class", "href", "data-url", "data-node", "data-place", "data-ends"]) each.removeAttribute(name);
-    });
-    for (const [name, value] of [["xmlns", SVG], ["width", width], ["height", height], ["viewBox", `${this.whole.left} ${this.whole.top} ${width} ${height}`]]) copy.setAttribute(name, value);
-    const ground = getComputedStyle(this.svg.parentElement).backgroundColor;
-    copy.prepend(element("rect", { x: this.whole.left, y: this.whole.top, width, height, fill: ground }));
-    return new XMLSerializer().serializeToString(copy);
+    return { nodes, edges };
   }
 }
 
@@ -396,37 +306,5 @@ const pictures = [...document.querySelectorAll(".sheet-of svg")].map((svg) => ne
 const panel = document.querySelector(".picture");
 if (panel && pictures.length) {
   const shown = () => pictures.find(({ svg }) => svg.getClientRects().length) || pictures[0];
-  const keep = (name, href) => {
-    const link = document.createElement("a");
-    [link.download, link.href] = [name, href];
-    link.click();
-  };
-  const address = () => `data:image/svg+xml;charset=utf-8,${encodeURIComponent(shown().file())}`;
-  const png = panel.querySelector(".png");
-  png.hidden = false;
-  png.addEventListener("click", async () => {
-    const picture = new Image();
-    picture.src = address();
-    await picture.decode();
-    const canvas = document.createElement("canvas");
-    [canvas.width, canvas.height] = [2 * picture.width, 2 * picture.height];
-    canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
-    keep("related.png", canvas.toDataURL("image/png"));
-  });
-  const svg = panel.querySelector("a.svg");
-  svg.hidden = false;
-  svg.addEventListener("click", (event) => {
-    event.preventDefault();
-    keep("related.svg", address());
-  });
-  // Without a server, the script writes the picture as JSON.
-  const json = panel.querySelector("a.json");
-  if (json) {
-    json.hidden = false;
-    json.addEventListener("click", (event) => {
-      event.preventDefault();
-      keep("related.json", `data:application/json;charset=utf-8,${encodeURIComponent(shown().data())}`);
-    });
-  }
-  for (const hint of panel.querySelectorAll(".script")) hint.hidden = false;
+  saveDrawing(panel.querySelector(".tools"), shown, "related");
 }

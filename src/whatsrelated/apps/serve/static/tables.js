@@ -1,5 +1,5 @@
-// Click a heading to sort a table, or type a text to filter it. Tables and lists can be saved as
-// CSV or JSON.
+// Click a heading to sort a table; type a text to filter a table or a list. Both can be saved as CSV
+// or JSON.
 "use strict";
 
 const valueOf = (cell) => (cell.dataset.value ?? cell.textContent.trim().replace(/\s+/g, " "));
@@ -20,7 +20,9 @@ const sort = (head) => {
   body.append(...(up ? rows : rows.reverse()));
 };
 
-const addFilter = (table) => {
+const isShown = (row) => !row.hidden && !row.classList.contains("filtered");
+
+const addFilter = (shown, rows) => {
   const label = document.createElement("label");
   const field = document.createElement("input");
   const count = document.createElement("output");
@@ -28,13 +30,11 @@ const addFilter = (table) => {
   field.setAttribute("aria-label", "Filter the rows");
   label.className = "filter";
   label.append(field, " ", count);
-  table.before(label);
-  const rows = [...table.tBodies[0].rows];
+  shown.before(label);
   field.addEventListener("input", () => {
     const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
-    for (const row of rows) row.hidden = !words.every((word) => row.textContent.toLowerCase().includes(word));
-    const shown = rows.filter((row) => !row.hidden).length;
-    count.textContent = words.length ? `${shown} of ${rows.length}` : "";
+    for (const row of rows) row.classList.toggle("filtered", !words.every((word) => row.textContent.toLowerCase().includes(word)));
+    count.textContent = words.length ? `${rows.filter(isShown).length} of ${rows.length}` : "";
   });
 };
 
@@ -47,18 +47,22 @@ for (const table of document.querySelectorAll("table.data")) {
     head.append(button);
     button.addEventListener("click", () => sort(head));
   }
-  if (table.tBodies[0].rows.length > MANY_ROWS) addFilter(table);
+  if (table.tBodies[0].rows.length > MANY_ROWS) addFilter(table, [...table.tBodies[0].rows]);
+}
+
+for (const list of document.querySelectorAll("ol.plain, ol.pages")) {
+  if (list.children.length > MANY_ROWS) addFilter(list, [...list.children]);
 }
 
 // The shown rows, as objects: the cells of a table by heading, or the data of a list's entries.
 const rowsOf = (shown) => {
   if (shown.tBodies) {
     const keys = [...shown.tHead.rows[0].cells].map((head) => head.dataset.key || head.textContent.trim());
-    return [...shown.tBodies[0].rows].filter((row) => !row.hidden).map((row) => Object.fromEntries(
+    return [...shown.tBodies[0].rows].filter(isShown).map((row) => Object.fromEntries(
       [...row.cells].map((cell, place) => [keys[place], typed(valueOf(cell))]),
     ));
   }
-  return [...shown.children].filter((item) => !item.hidden).map((item) => Object.fromEntries(
+  return [...shown.children].filter(isShown).map((item) => Object.fromEntries(
     Object.entries(item.dataset).map(([key, text]) => [key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), typed(text)]),
   ));
 };
