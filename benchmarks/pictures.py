@@ -13,7 +13,8 @@ narrow one:
 Then the first picture is expanded to --crowd pages, and one of them is dragged for three seconds:
 the table gives the frames per second that requestAnimationFrame counts, the longest pause between
 two frames, the CPU time of a frame in all processes of the browser, and the time that the page's
-thread works on it, which includes waiting for a core.  At 60 frames per second, a frame has 16.7 ms.
+thread works on it, which includes waiting for a core.  At 60 frames per second, a frame has 16.7
+ms.
 
 Last, the map of the graph: the CPU time of the server for the first request and for the next, and
 that of the browser until the page is ready.
