@@ -62,7 +62,7 @@ def __getattr__(name: str) -> object:
         value = metadata.version(__name__)
     elif name == "__all__":
         value = sorted({*_public_modules(), *_registered(), "__version__"})
-    else:  # modules are lower case; Python imports those
+    else:  # modules have lower-case names; Python imports them
         known = _public_modules() if name[:1].islower() else _public_modules() | _registered()
         if name not in known:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -24,7 +24,7 @@ from whatsrelated.errors import OptionError, suggestion
 T = TypeVar("T", bound="Configured")
 
 Formerly = Mapping[str, Mapping[Any, Any]]
-"""The former names of an option, each with its former values and their present names."""
+"""The former names of an option, each with its former values and their current names."""
 
 LARGEST = 2**53
 """Upper bound of every number; integers up to here are exact in JSON."""
@@ -253,7 +253,7 @@ _declared: dict[type, dict[str, Option]] = {}
 
 
 def former_names(options: Mapping[str, Option]) -> dict[str, tuple[str, Mapping[Any, Any]]]:
-    """The former names of these options, each with its present name and renamed values."""
+    """The former names of these options, each with its current name and renamed values."""
     return {
         former: (name, meanings)
         for name, declared in options.items()
@@ -264,7 +264,7 @@ def former_names(options: Mapping[str, Option]) -> dict[str, tuple[str, Mapping[
 def present(
     values: Mapping[str, Any], options: Mapping[str, Option], owner: str
 ) -> Mapping[str, Any]:
-    """Replace former names with present ones; `owner` appears in the error."""
+    """Replace former option names with current ones; errors name `owner`."""
     if all(name in options for name in values):
         return values
     former = former_names(options)
@@ -281,7 +281,7 @@ def present(
 def divide(
     values: Mapping[str, Any], owner: type[Configured]
 ) -> tuple[Mapping[str, Any], dict[str, Any]]:
-    """Split values into the owner's options, by their present names, and the rest."""
+    """Split values into the owner's options, by their current names, and the rest."""
     options = declared_options(owner)
     known = {*options, *former_names(options)}
     options_given = {name: value for name, value in values.items() if name in known}

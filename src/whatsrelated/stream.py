@@ -94,7 +94,7 @@ class Names:
 
     @classmethod
     def of_texts(cls, texts: Collection[str]) -> Names:
-        """Pack texts as names; an unpaired surrogate is kept, although it is not valid UTF-8."""
+        """Pack strings as names; an unpaired surrogate is kept, although it is not valid UTF-8."""
         joined = "".join(texts)
         if not joined.isascii():
             return cls.of(text.encode("utf-8", "surrogatepass") for text in texts)
@@ -221,7 +221,7 @@ class Refused:
             examples.append(example[:200])
 
     def add_links(self, names: NDArray[uint32], reasons: Mapping[int, tuple[str, str]]) -> None:
-        """Count links by the reason why one of their names was rejected; `names` are positions."""
+        """Count links by the reason one of their names was rejected; `names` are positions."""
         counts: dict[str, int] = {}
         for name in names.tolist():
             reason = reasons[name][0]

@@ -97,7 +97,7 @@ def test_equally_dense_parts_are_reported_as_not_unique() -> None:
     parts = graph.rank("hits")
     assert "not unique" in parts.notes[0]
     assert parts.notes[1].startswith(
-        "Pages with links into them that score below the tolerance: 1 of 5."
+        "Pages that have links to them but score below the tolerance: 1 of 5."
     )
     joined = graph_of("a -> x y", "b -> x y p", "c -> p q", "d -> p q").rank("hits")
     assert joined.notes == ()

@@ -146,10 +146,10 @@ class Graph(Contents, Batches):
 
         Pages may have weights, as in `{"tea": 1, "milk": 0.5}`; results move away from those in
         `unlike`. `options` are those of the method and of every request (`Request`); `stop` may
-        also be a list of URLs. After `deadline`, on the clock of `time.monotonic()`, a method
-        returns what it has, if it can, or raises OutOfTime. Pages and links that do not fit in
-        `memory` bytes are left out, with a note. `progress` is called while the method computes a
-        rank.
+        also be a list of URLs. After `deadline`, a `time.monotonic()` value, a method returns what
+        it has found so far if it can, and otherwise raises OutOfTime. Pages and links that do not
+        fit in `memory` bytes are left out, with a note. `progress` is called while the method
+        computes a rank.
         """
         require_limits("related", deadline, memory, progress)
         asker = self.asker(by, progress=progress, **options)
@@ -181,7 +181,7 @@ class Graph(Contents, Batches):
         return Asker(self.store, method, request, stop, known, ranks, chosen)
 
     def question(self, pages: Sequence[int], **options: Any) -> Question:
-        """The question that a method receives for these pages, so you can inspect a vicinity."""
+        """The question that a method receives for these pages, for inspecting a vicinity."""
         require_iterable("question", "pages", pages)
         self.store.require_mapped()
         request = configure(Request, options)

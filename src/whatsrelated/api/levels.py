@@ -2,8 +2,8 @@
 
 1. Every page is replaced by its site: its host or registrable domain, named `http://example.org/`.
    A plain name stays. `www.example.org` is the host `example.org`, unless it is kept apart.
-2. All links from one site to another become one link, whose text is their number. Links within a
-   site are dropped.
+2. All links from one site to another become one link, whose text is the number of links. Links
+   within a site are dropped.
 
 The pages of a site have consecutive numbers, so ranges of pages can be processed in turn:
 memory holds the links of a range, the name of every site, and the links of hosts that occur
@@ -140,7 +140,7 @@ def _first_pages(sites: NDArray[Any]) -> NDArray[Any]:
 
 
 def _read_sites(store: Store, sites: NDArray[Any], count: int) -> NDArray[Any]:
-    """Whether a page of each site was read."""
+    """Whether any page of each site was read."""
     read = np.zeros(count, np.bool_)
     for low in range(0, store.n_pages, LINKS_PER_RANGE):
         pages = np.arange(low, min(low + LINKS_PER_RANGE, store.n_pages))

@@ -59,7 +59,7 @@ def run_tasks(
     seconds: float = 600.0,
     window: int = workers.WINDOW,
 ) -> Iterator[tuple[Item, Output | Lost]]:
-    """Each item, in order, with the task's result or the reason why it was lost.
+    """Each item, in order, with the task's result or the reason it was lost.
 
     The task, the items and the results must be picklable; a RelatedError or OSError of the task is
     raised here. `processes` is the maximum number of processes; 0 starts one per processor. Up to

@@ -11,7 +11,7 @@ from whatsrelated.names.display import escape_json, harmless
 from whatsrelated.query.answer import Answer
 
 _DOI = re.compile(r"(?:https?://(?:dx\.)?doi\.org/)?(10\.\d{4,9}/[^\s\\{}%@]+)", re.I)
-"""Without the characters that end the field of an entry, or that begin a command of LaTeX."""
+"""The value without characters that would end a BibTeX field or begin a LaTeX command."""
 _SPECIAL = re.compile(r"[\\{}$&#%_^~@]")
 _NEVER_IN_XML = re.compile("[\ufffe\uffff]")
 

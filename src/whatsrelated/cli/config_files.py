@@ -5,12 +5,12 @@ above the tables apply to every verb that has them. Precedence, highest first: t
 environment (RELATED_VERB_OPTION), the project's file in the current folder, the user's file, the
 system's file, the default.
 
-The current folder may come from somebody else. Its file may therefore set a text option only if we
-never write to the value (`ReadText` options), or if the value, read as a path, lies in the folder
-and is not hidden. It never sets an option that changes the user's data
-(`ChangingOption`). Verbs that listen or connect take only the options in PERMITTED from it, and
-Spark's verbs, which run programs on other machines, take only the text options in SPARK_TEXT. A new
-option is restricted until its type or one of these lists says otherwise.
+The current folder may come from somebody else. Its file may therefore set a string option only if
+we never write to the value (`ReadText` options), or if the value, read as a path, lies in the
+folder and is not hidden. It never sets an option that changes the user's data (`ChangingOption`).
+Verbs that listen or connect take only the options in PERMITTED from it, and Spark's verbs, which
+run programs on other machines, take only the text options in SPARK_TEXT. A new option is restricted
+until its type or one of these lists says otherwise.
 """
 
 from __future__ import annotations

@@ -84,7 +84,7 @@ def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def shorten(text: str, width: int) -> str:
-    """Shorten a text to `width` characters; a URL loses the middle of its path, never its host."""
+    """Shorten text to `width` characters; a URL loses the middle of its path, never its host."""
     if len(text) <= width:
         return text
     if "://" in text or ("/" in text and " " not in text):
@@ -93,13 +93,13 @@ def shorten(text: str, width: int) -> str:
 
 
 def _min_width(text: str) -> int:
-    """Minimum width of a cell: a URL's host must fit; other texts need only a few letters."""
+    """Minimum width of a cell: a URL's host must fit; other values need only a few letters."""
     _, mark, rest = text.partition("://")
     return len(rest.partition("/")[0]) + len("/…") if mark else MIN_WIDTH
 
 
 def print_wrapped(text: str, first: str, indent: str) -> None:
-    """Print an indented text, wrapped at words on a terminal and on one line when piped."""
+    """Print indented text, wrapped at words on a terminal and on one line when piped."""
     if not sys.stdout.isatty():
         click.echo(first + text)
         return

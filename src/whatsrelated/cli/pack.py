@@ -15,7 +15,7 @@ from whatsrelated.graph.store import Store
 @graph_option
 @click.option("--plain", is_flag=True, help="Unpack: store the links as plain arrays.")
 def command(graph: GraphChoice, plain: bool) -> None:
-    """Compress the links of a graph to 20 % to 60 % of their size; answers stay the same."""
+    """Compress the links of a graph to between 20% and 60% of their size; answers stay the same."""
     old = graph.open().store
     if old.path is None:
         raise OptionError("pack: the sample Web is not on disk; name another graph with --graph.")

@@ -48,7 +48,7 @@ def _stop(number: int, frame: FrameType | None) -> None:
     if _is_importing(frame) and hasattr(signal, "setitimer"):
         _stop_later(number)
         return
-    warnings.simplefilter("ignore")  # coroutines that are never awaited now
+    warnings.simplefilter("ignore")  # about coroutines that will not be awaited
     raise KeyboardInterrupt if number == signal.SIGINT else SystemExit(128 + number)
 
 
@@ -66,7 +66,7 @@ def _is_importing(frame: FrameType | None) -> bool:
 
 
 def _ignored(event: UnraisableHookArgs) -> None:
-    """Called with an exception that Python ignores, such as one of a destructor."""
+    """Called with an exception that Python ignores, such as one raised in a destructor."""
     error = event.exc_value
     if isinstance(error, KeyboardInterrupt):
         _stop_later(signal.SIGINT)

@@ -77,7 +77,7 @@ def command(graph: str, paths: tuple[str, ...], delete: tuple[str, ...], **optio
 def pages_to_delete(delete: tuple[str, ...], graph: Store) -> list[str]:
     """The pages to delete.
 
-    If a text names a file rather than a page, the file's lines are used instead.
+    If an argument names a file rather than a page, the file's lines are used instead.
     """
     listed: list[str] = []
     for text in delete:

@@ -53,7 +53,7 @@ class Question:
     seed: int = 0
     ranks: RankService | None = None
     weights: tuple[float, ...] = ()
-    """The weights of the pages; all are 1 if there are none."""
+    """The weights of the pages; all are 1 if none are given."""
     away: tuple[int, ...] = ()
     """Pages to move away from."""
     away_weights: tuple[float, ...] = ()
@@ -111,7 +111,8 @@ class Question:
 
     @property
     def deadline(self) -> float:
-        """When a method should stop and return what it has: a `time.monotonic()`, or infinity.
+        """When a method should stop and return what it has: a `time.monotonic()` value, or
+        infinity.
 
         It comes from the limits of this thread.
         """

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from whatsrelated.machine.resources import available_memory
 
 FAR = 0.6
-"""Links and index that take more than this share of memory are read at random."""
+"""If the links and the index take more than this share of memory, random access is declared."""
 
 
 def is_far(size: int) -> bool:

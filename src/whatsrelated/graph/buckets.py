@@ -109,7 +109,8 @@ class Buckets:
     def read(self, work: Workspace) -> Iterator[tuple[int, int, NDArray[uint64], NDArray[uint64]]]:
         """Each range of pages, and its pairs as words: (key - low) << 32 | value.
 
-        The last array is scratch of the same size. The file of a range is deleted once it is read.
+        The last array is scratch space of the same size. The file of a range is deleted once it is
+        read.
         """
         self._split = np.empty(0, np.uint8)
         ranges = zip(self.bounds, self._files, self._counts.tolist(), strict=True)

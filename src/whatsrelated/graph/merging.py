@@ -3,7 +3,8 @@
 The changes are a small graph. A page that was read there replaces the same page of the old graph,
 with all its links and columns.
 
-1. A page stays unless it is deleted; a deleted page stays as unread while others link to it.
+1. A page stays unless it is deleted; a deleted page stays, marked unread, as long as others link to
+   it.
 2. Both graphs are sorted by name, so pages keep their order. A page's new number is its old one,
    minus the pages removed before it, plus those inserted before it.
 3. Lists of links are renumbered; those of changed pages are replaced.
@@ -232,8 +233,8 @@ class Merge:
     def parents(self) -> Rows:
         """The parents of each page, highest in-degree first.
 
-        The old lists are in that order, except for parents whose in-degree has changed. These are
-        removed and, with the pages that were read again, merged into the lists.
+        The old lists are in that order, except for parents whose in-degree has changed. Those
+        parents are taken out and merged in again, together with the pages that were read again.
         """
         targets, parents = self._moved_links()
         movers = [self.old_numbers[self._moved], self.new_numbers[self._reread]]

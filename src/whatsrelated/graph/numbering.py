@@ -114,7 +114,7 @@ class NumberRun(KeyRun):
 def _sort_keys(
     names: Names, positions: list[int], naming: Naming
 ) -> tuple[dict[int, bytes], dict[int, tuple[str, str]]]:
-    """The sort keys of the names at these positions, and the reasons why others were rejected."""
+    """The sort keys of the names at these positions, and the reasons for rejecting others."""
     keys: dict[int, bytes] = {}
     reasons: dict[int, tuple[str, str]] = {}
     for index in positions:

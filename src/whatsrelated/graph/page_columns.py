@@ -25,7 +25,7 @@ def columns(naming: Naming, text: bool = False) -> dict[str, Column]:
     """The columns a build stores for a page; its words only with `text`."""
 
     def anchors_of(page: Page) -> bytes | None:
-        """One line per link with a text: its URL, a tab, the text."""
+        """One line per link that has text: its URL, a tab, the text."""
         if not page.anchors:
             return None
         lines = []

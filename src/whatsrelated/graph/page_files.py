@@ -87,7 +87,7 @@ class PageAddresses:
     def file_at(self, path: str, others: Collection[str]) -> Path | None:
         """The file at a path in a folder: of a page, or with one of these suffixes.
 
-        A link leads to its target, which must be in the folder too. Hidden files are never shown.
+        If it is a link, its target must be in the folder too. Hidden files are never shown.
         """
         for root in self._roots:
             file = _inside(root, path)
@@ -139,7 +139,7 @@ class PageAddresses:
 
 
 def _inside(root: Path, path: str) -> Path | None:
-    """A regular file in a folder, itself or through links, that is not hidden."""
+    """A regular file in a folder, directly or through links, that is not hidden."""
     try:
         file = (root / path).resolve()
         is_visible = file.is_relative_to(root) and not any(

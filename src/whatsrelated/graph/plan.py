@@ -41,8 +41,7 @@ class WriteOptions(Configured):
     )
     store: str = option(
         "auto",
-        "how to store links: plain; packed, in a fifth to three fifths of the bytes; auto packs "
-        "large graphs",
+        "how to store links: plain; packed, in 20% to 60% of the space; auto packs large graphs",
         choices=STORES,
     )
     memory: int | None = option(

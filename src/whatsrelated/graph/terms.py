@@ -44,7 +44,7 @@ UNSPACED = (
 
 
 def words(text: str) -> list[str]:
-    """The first words of a text."""
+    """The first words of text."""
     folded = unicodedata.normalize("NFKC", text).casefold()
     first_words: list[str] = []
     for match in _word().finditer(folded):

@@ -93,7 +93,7 @@ def manifest_fault(manifest: Any) -> str | None:
     if not isinstance(manifest, dict) or not _has(manifest, KEYS):
         return "the manifest lacks required keys"
     if "read_pages" in manifest and not _has(manifest, {"read_pages": int}):
-        return f"the manifest has {manifest['read_pages']!r:.80} as its number of pages read"
+        return f"the manifest gives the number of pages read as {manifest['read_pages']!r:.80}"
     if manifest["auto_site"] not in ("host", "domain", "page"):
         return f"the manifest has an unknown site, {manifest['auto_site']!r:.80}"
     files, pages = manifest["files"], manifest["pages"]

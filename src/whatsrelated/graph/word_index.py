@@ -8,8 +8,8 @@ best page.
 - `words.text`, `words.blocks`: every word, sorted; `words.offsets`, `words.ranks`:
   the pages with each word.
 - `typos.keys`, `typos.words`: each word by the hashes of its parts. Two changes leave one of three
-  parts intact, so a word two changes away from a text shares a third with it (the middle third may
-  have moved by two letters). A word one change away shares a half.
+  parts intact, so a word two changes away from the search text shares a third with it (the middle
+  third may have moved by two letters). A word one change away shares a half.
 - `pages`: the page of every rank.
 
 Hashes only select candidates; the caller compares the texts.  The index is built when it is
@@ -108,7 +108,7 @@ class WordIndex:
         return ranks if high - low == 1 else np.unique(ranks)
 
     def words_like(self, text: str) -> list[str]:
-        """The words at most `max_changes` away from a text, closest first."""
+        """The words at most `max_changes` away from the search text, closest first."""
         changes = max_changes(text)
         parts = [self._equal("typos.keys", "typos.words", key) for key in _keys_near(text)]
         if not parts:
@@ -279,7 +279,7 @@ def _keys_of(word: str) -> set[int]:
 
 
 def _keys_near(text: str) -> set[int]:
-    """Keys such that every word at most `max_changes` away from a text has one of them."""
+    """Keys such that every word at most `max_changes` away from the search text has one of them."""
     changes = max_changes(text)
     keys = set()
     for size in range(len(text) - changes, len(text) + changes + 1) if changes else ():

@@ -1,7 +1,7 @@
 """The methods. Each has its own file and one line in the table.
 
 A method is a frozen dataclass: its fields are its options, `find` answers one question. Other
-packages add methods through entry points in the group `whatsrelated.methods`, written like a line
+packages add methods through entry points in the group `whatsrelated.methods`, in the form of a line
 here.
 """
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from whatsrelated.methods.blend import BlendFormula, BlendVicinity
 
 MIN_SHARE = 0.005
-"""Minimum share of a part in the evidence; a smaller share would show as 0 %."""
+"""Minimum share of a part in the evidence; a smaller share would show as 0%."""
 NAMES = "names"
 PARTS = (Walk.name, Cpa.name, Coupling.name)
 """The parts read from links, in the order of the kernel's rows."""

@@ -6,7 +6,7 @@ link to those, also show what it is about.  For a page u:
 1. gather u, up to B of its parents, the BF links around u on each of them, the first F
    children of u, and for each child the FB parents with the highest in-degree;
 2. take every link between two of these pages on different sites;
-3. merge near-duplicates, pages with more than 10 links of which 95 % agree; the merged page has all
+3. merge near-duplicates, pages with more than 10 links of which 95% agree; the merged page has all
    their links, except those between them;
 4. weight the links: a site has one vote for a page, however many of its pages link to it
    (1/k), and a page has one vote for a site (1/l; BH98);

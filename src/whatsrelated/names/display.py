@@ -19,7 +19,7 @@ _INVISIBLE = (
     r"\xad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200d\u2060-\u2064\u206a-\u206f"
     r"\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffc"
 )
-"""Characters that Unicode lets programs show as nothing, besides those that `harmless` removes."""
+"""Characters that Unicode allows programs to hide, besides those that `harmless` removes."""
 _SIGNS = r"=+\-@\ufe62\ufe63\ufe66\ufe6b\uff0b\uff0d\uff1d\uff20"
 """The signs that begin a formula, also as small and full-width forms."""
 _FORMULA = re.compile(rf"""[\s{_INVISIBLE}'"]*+[{_SIGNS}]|'""")

@@ -38,7 +38,7 @@ def label(text: str) -> str:
 
 
 def words(text: str) -> list[str]:
-    """The folded words of a text, in order, without a scheme."""
+    """The folded words of a string, in order, without a scheme."""
     return _WORD.findall(fold(_SCHEME.sub(r"\1", text, count=1)))
 
 

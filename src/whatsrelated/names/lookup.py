@@ -96,7 +96,7 @@ def _file_twins(path: str) -> list[str]:
 
 
 def is_host_like(text: str) -> bool:
-    """Whether a text may be a URL without its scheme, `example.org:80/path`.
+    """Whether a string may be a URL without its scheme, `example.org:80/path`.
 
     The host needs at least two labels, with a letter in the last. Each character is read a bounded
     number of times.

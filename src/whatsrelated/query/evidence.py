@@ -1,6 +1,6 @@
 """Show the evidence of any method as an outline, without method-specific code.
 
-Evidence is nested data: numbers, texts, lists. Plain values form one line; each list is a heading
+Evidence is nested data: numbers, strings, lists. Plain values form one line; each list is a heading
 with its first items below. An item shows its first value, with the others in brackets. If it has a
 sentence, only that is shown.
 """
@@ -109,7 +109,7 @@ def _says(value: Any) -> bool:
 
 
 def _is_nested(value: Any) -> bool:
-    """Whether a value has its own lines: a mapping, or a list of mappings, lists or texts."""
+    """Whether a value has its own lines: a mapping, or a list of mappings, lists or strings."""
     if isinstance(value, Mapping):
         return True
     is_list = isinstance(value, Sequence) and not isinstance(value, str)

@@ -90,7 +90,7 @@ class SimilarityRequest(Configured):
 def listed_names(option: str, listed: Any) -> tuple[str, ...]:
     """The names of pages in an option that is given as a Python list."""
     if isinstance(listed, bytes) or not isinstance(listed, Iterable):
-        raise OptionError(f"related: {option} must be a text or a list, got {listed!r:.80}.")
+        raise OptionError(f"related: {option} must be a string or a list, got {listed!r:.80}.")
     names = tuple(listed)
     for name in names:
         if not isinstance(name, str):

@@ -1,8 +1,8 @@
 """Ranks of the whole graph. Each has its own file and one line in the table.
 
 A rank is a frozen dataclass: its fields are its options, and `compute` gives every page a score.
-Other packages add ranks through entry points in the group `whatsrelated.ranks`, written like a line
-here.
+Other packages add ranks through entry points in the group `whatsrelated.ranks`, in the form of a
+line here.
 """
 
 from __future__ import annotations

@@ -168,7 +168,7 @@ def _remarks(links: LinkMatrix, authorities: Floats, tolerance: float) -> list[s
     zero = int(np.count_nonzero(linked & ~scoring))
     if zero:
         remarks.append(
-            f"Pages with links into them that score below the tolerance: {zero:,} of "
+            f"Pages that have links to them but score below the tolerance: {zero:,} of "
             f"{np.count_nonzero(linked):,}. "
             "HITS ranks only the most densely linked part of a graph."
         )

@@ -56,7 +56,7 @@ class Convergence:
 
     @property
     def dtype(self) -> Precision:
-        """The precision that the tolerance needs."""
+        """The precision that the tolerance requires."""
         return np.float32 if self.tolerance >= SINGLE else np.float64
 
     @property

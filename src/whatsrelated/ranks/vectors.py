@@ -2,8 +2,8 @@
 
 Ranks multiply the link matrix by *contributions* instead of scores. A page's contribution is its
 score divided by its degree: the amount it passes along each link. It is computed once and read for
-every link. The contribution of a page without links (a *dangling* page) is its score; no link reads
-it.
+every link. The contribution of a page without links (a *dangling* page) is its score, which no link
+passes on.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 `open_sources` recognises each file by its contents first and its name second, and returns one
 stream over all of them, in the given order. Other packages add readers through entry points in the
-group `whatsrelated.sources`, each written like a line of the table below.
+group `whatsrelated.sources`, in the form of a line of the table below.
 """
 
 from __future__ import annotations

@@ -89,7 +89,7 @@ def _works(file: File) -> Iterator[tuple[str, Work]]:
 
 
 def doi_of(text: str) -> str:
-    """The DOI in a text such as `https://doi.org/10.1000/1`, in lower case; empty without one."""
+    """The DOI in text such as `https://doi.org/10.1000/1`, in lower case; empty if it has none."""
     match = _DOI.search(text)
     return match[0].rstrip(".,;").lower() if match else ""
 

@@ -99,5 +99,5 @@ class LineNumbers:
 
 
 def _cell(text: str) -> str:
-    """A text as a table cell, with tabs, newlines and control characters replaced."""
+    """Text as a table cell, with tabs, newlines and control characters replaced."""
     return "".join(letter if letter.isprintable() else "\ufffd" for letter in text)

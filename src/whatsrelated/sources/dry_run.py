@@ -24,7 +24,7 @@ SHOWN_LINKS = 10
 """Number of links that a dry run shows of each source."""
 
 MANY_FILES, MANY_BYTES = 1000, 64 << 20
-"""Sources with so many files or bytes take long to read."""
+"""Sources with at least this many files or bytes take a long time to read."""
 
 
 def describe(
@@ -52,7 +52,7 @@ def describe(
 
 
 def recognised(source: Sources) -> Iterator[str]:
-    """A line for each source that takes long to read."""
+    """A line for each source that takes a long time to read."""
     groups: dict[tuple[str, str], list[tuple[File, Reader]]] = {}
     for file, reader in source.parts:
         groups.setdefault((file.origin, reader.name), []).append((file, reader))

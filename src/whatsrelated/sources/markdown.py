@@ -66,7 +66,7 @@ def read_markdown(
 
 
 def heading_of(body: str) -> str:
-    """The heading at the beginning of a text, without its id, closing marks and markup."""
+    """The heading at the beginning of the text, without its id, closing marks and markup."""
     match = _HEADING.match(body.lstrip())
     if match is None:
         return ""
@@ -111,7 +111,7 @@ def _as_autolink(address: re.Match[str]) -> str:
 
 
 def has_wikilinks(text: str) -> bool:
-    """Whether a text has wikilinks outside code."""
+    """Whether the text has wikilinks outside code."""
     return "[[" in text and _WIKILINK.search(_CODE.sub("", text)) is not None
 
 

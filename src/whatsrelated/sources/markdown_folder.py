@@ -3,7 +3,7 @@
 1. Workers read the files: front matter, links as written, sections.
 2. Once all names are known, the rules for this kind of folder resolve each link (`trees`, `vault`,
   `mdn`).
-3. The pages are yielded.  A link to a missing page leads to a page without links, or is
+3. The pages are yielded in order.  A link to a missing page leads to a page without links, or is
    left out (`unresolved="drop"`).
 
 The names of the pages are kept in memory, their contents in a temporary file.

@@ -106,7 +106,7 @@ class ReStructuredText(MarkupTree):
 
 
 class AsciiDoc(MarkupTree):
-    """AsciiDoc: `xref:`, `<<…>>`, `link:`, and addresses followed by a text in brackets."""
+    """AsciiDoc: `xref:`, `<<…>>`, `link:`, and addresses followed by text in brackets."""
 
     name = "asciidoc"
     sentence = "a folder of AsciiDoc files"

@@ -223,7 +223,7 @@ class GitHubWiki(Tree):
 
     @staticmethod
     def page_id(path: str) -> str:
-        """A page's part of its address: folders do not count, and spaces are hyphens."""
+        """The last part of a page's address: folders do not count, and spaces become hyphens."""
         return re.sub(r"[\s/]+", "-", stem(unquote(path)).rpartition("/")[2].strip())
 
     def add(self, page: PageRecord) -> None:

@@ -19,7 +19,7 @@ list.
 """
 
 NEAR_DUPLICATE: Rule = (10, 95, 100)
-"""More than 10 links each, and 95 % of the longer list in common (DH99, sec. 2.1.2)."""
+"""More than 10 links each, and 95% of the longer list in common (DH99, sec. 2.1.2)."""
 
 
 def rule_of(links: int, share: float) -> Rule:

@@ -29,8 +29,8 @@ Fact = TypeVar("Fact")
 class JointEvidence(Generic[Fact]):
     """Why pages are results of a question, in a sentence and in numbers.
 
-    What this needs is read from the graph for all pages in `explained` at once, when the first of
-    them is explained.
+    The data for all pages in `explained` is read from the graph together, when the first of them is
+    explained.
     """
 
     def __init__(self, question: Question, explained: Sequence[int]) -> None:

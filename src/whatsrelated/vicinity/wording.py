@@ -41,7 +41,7 @@ def listing(names: Sequence[str]) -> str:
 
 
 class Wording:
-    """Words the reasons why a page is related to the query pages.
+    """Puts into words why a page is related to the query pages.
 
     `query` names the query pages, only the first few of many; `result` names the page; and `both`
     names them all.

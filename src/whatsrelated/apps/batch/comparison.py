@@ -21,7 +21,7 @@ from whatsrelated.errors import ReadError
 from whatsrelated.names.keys import sort_key
 
 PERSISTENCE = 0.9
-"""Probability that a reader continues to the next position; the first ten positions get 86 % of the
+"""Probability that a reader continues to the next position; the first ten positions get 86% of the
 weight.
 """
 

@@ -84,7 +84,7 @@ class Crawler:
         }
 
     async def run(self) -> None:
-        """Crawl until no pages are left or a limit is reached; an error ends it as it is."""
+        """Crawl until no pages are left or a limit is reached; the first error is raised itself."""
         self.n_pages = int(self.frontier.fact("pages"))
         self.n_bytes = int(self.frontier.fact("bytes"))
         self._until = time.monotonic() + 60 * self.plan.minutes

@@ -115,7 +115,7 @@ def _fetched(response: aiohttp.ClientResponse, body: bytes, cut: bool) -> Fetche
 
 
 def retry_after(headers: dict[str, str]) -> float:
-    """The seconds that a server asks to wait; 0 if it does not."""
+    """The number of seconds that a server asks clients to wait; 0 if it asks for none."""
     text = headers.get("retry-after", "").strip()
     if text.isascii() and text.isdigit() and len(text) < 9:
         return float(text)

@@ -61,7 +61,7 @@ class LinkReader:
         self._reading: asyncio.Future[bytes | Lost] | None = None
 
     async def links(self, url: str, headers: dict[str, str], body: bytes) -> list[str] | Lost:
-        """The links of a page in page order, or the reason why there are none."""
+        """The links of a page in page order, or the reason there are none."""
         relevant = {name: headers[name] for name in _HEADERS if name in headers}
         head = msgspec.json.encode((url, relevant)).decode()
         loop = asyncio.get_running_loop()

@@ -35,7 +35,7 @@ class Contender:
 
 
 def contenders(text: str, request: Mapping[str, Any] | None = None) -> list[Contender]:
-    """The contenders in a text; `request` holds request options that a contender may override."""
+    """The contenders in a string; `request` holds request options that a contender may override."""
     parsed = [_contender(name, inside, request or {}) for name, inside in _parts(text)]
     labels = [one.label for one in parsed]
     for label in labels:

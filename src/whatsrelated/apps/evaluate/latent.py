@@ -58,7 +58,7 @@ MAX_RESULTS = 200
 def similarities(
     graph: Graph, outcome: Outcome, query: str, contender: Contender = LLI
 ) -> list[LatentSimilarities]:
-    """The similarities by parents and by children; a kind that no result has is left out."""
+    """The similarities by parents and by children; a kind without results is left out."""
     similarities_by_kind = []
     request = {**dict(contender.request), "limit": MAX_RESULTS, "chop": False}
     answer = graph.related(query, by=contender.method, **request)

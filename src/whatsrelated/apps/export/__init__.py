@@ -1,8 +1,8 @@
 """Write a graph as files that other programs, and `build`, can read.
 
 Each writer is one file and one line in the table, chosen by name or by the output's extension;
-other packages add writers through the entry-point group `whatsrelated.exports`.  Read back with
-`--urls keep`, a format gives an equal graph: the same pages, links, order and titles.  A list of
+other packages add writers through the entry-point group `whatsrelated.exports`.  Reading an export
+back with `--urls keep` gives an equal graph: the same pages, links, order and titles.  A list of
 edges by URL has no titles; see `drawings` for what its formats leave out.
 """
 

@@ -164,6 +164,6 @@ def _attribute(text: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    """A text as GraphViz writes it."""
+    """A string in GraphViz's quoting."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ")
     return f'"{escaped}"'

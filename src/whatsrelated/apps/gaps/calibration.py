@@ -10,7 +10,7 @@ of z (see suggestions) are chosen for each site:
    sites;
 4. take the mean of the five best settings as the powers;
 5. turn z into a score, 1 / (1 + exp(-(level + slope z))), by logistic regression on the first 500.
-   So seven in ten links with a score of 0.7 were real.
+   So of the suggestions with a score of 0.7, seven in ten were real links.
 
 There are three to five draws, fewer for larger sites, with at most 20,000 evenly spread pages in
 each. If a draw removes fewer than 100 links, the evidence is too thin. Then the powers and the

@@ -1,7 +1,7 @@
 """Find missing links: targets that similar pages link to but a page does not, over a whole site.
 
-1. Collect suggestions for each page that is not a hub (see structure, suggestions).
-2. Calibrate the weight of each signal with the site's own links (calibration).
+1. Collect suggestions for each page that is not a hub (see structure and suggestions).
+2. Calibrate the weight of each signal with the site's own links (see calibration).
 3. Put all suggestions into one list, by score.
 
 Cost: one query with the method `peers` per page, plus the calibration.

@@ -3,8 +3,8 @@
 1. The pages of the site are those that were read; pages that are only linked to are outside.
 2. Dismissed pages and links are left out.
 3. The best `top` missing links are listed, with at most `per_page` on one page and `per_target` to
-   one page. The tenth link to the glossary is as valid as the first, but by then the owner has made
-   a decision about them.
+   one page. The tenth link to the glossary is as valid as the first, but by then the owner has
+   decided about such links.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Places(Protocol):
         sources: NDArray[bool_],
         targets: NDArray[bool_],
     ) -> Iterable[tuple[float, int, int]]:
-        """Missing links by the graph and by mentions, as score, page and target, best first."""
+        """Missing links from the graph and from mentions, as score, page and target, best first."""
 
     def link_place(self, page: int, target: int) -> LinkPlace | None:
         """The location for a link from one page to another."""

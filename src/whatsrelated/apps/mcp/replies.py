@@ -25,13 +25,13 @@ _PIECES = re.compile(r"[A-Za-z]{1,4}|[0-9]{1,3}|\s+|[!-/:-@\[-`{-~]")
 
 
 def tokens(text: str) -> int:
-    """An upper estimate of the number of tokens in a text."""
+    """An upper estimate of the number of tokens in a string."""
     plain = _PIECES.findall(text)
     return len(plain) + 2 * (len(text) - sum(map(len, plain)))
 
 
 def line(text: str) -> str:
-    """A text as one line of limited length, without control characters."""
+    """Text as one line of limited length, without control characters."""
     short = harmless(" ".join(text.split()))
     return short if len(short) <= MAX_LETTERS else short[: MAX_LETTERS - 1] + "…"
 
@@ -58,7 +58,7 @@ def indented(text: str) -> str:
 
 
 def part_shown(shown: list[int], first: int, total: int) -> str:
-    """The range of pages listed, unless all are."""
+    """The range of pages listed; empty if all are."""
     whole = len(shown) == total
     return "" if whole else f", {first + 1:,} to {first + len(shown):,} of them"
 

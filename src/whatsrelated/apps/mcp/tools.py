@@ -344,7 +344,7 @@ def arguments_of(tool: str) -> Parameters:
 def schema(tool: str) -> dict[str, Any]:
     """The JSON schema of a tool's arguments.
 
-    Lengths of strings and a false or empty default are left out: an agent pays for each word.
+    String lengths and false or empty defaults are left out: an agent pays for every token.
     """
     parameters = arguments_of(tool).path_parameters
     properties = {}

@@ -67,7 +67,9 @@ def command(
 
 
 def _current(graph: GraphChoice) -> Callable[[], Graph]:
-    """A function that returns the newest generation; a folder of pages is followed from now on."""
+    """A function that returns the newest generation; also starts watching a folder of pages for
+    changes.
+    """
     from whatsrelated.apps.serve.live import Live
 
     path = graph.folder

@@ -31,11 +31,11 @@ if TYPE_CHECKING:
     from whatsrelated.api.stores import Store
 
 MAX_TARGETS = 20
-"""Words that link to more pages than this, such as "here", are the name of none of them."""
+"""Words that link to more pages than this, such as "here", do not name any of them."""
 
 MAX_SUFFIX = 3
 FEWEST_INFLECTED = 5
-"""An ending counts as an inflection if links use it with the titles of this many pages."""
+"""An ending counts as an inflection if links add it to the titles of this many pages."""
 
 
 @dataclass(slots=True)

@@ -26,7 +26,7 @@ class Decoded:
 
 
 def decode(data: bytes, html: bool = False) -> Decoded:
-    """Decode a file as UTF-16 by its byte-order mark, UTF-8, or as HTML declares.
+    """Decode a file by its UTF-16 byte-order mark, as UTF-8, or by the encoding that HTML declares.
 
     Bytes that are not text in that encoding are kept as they are.
     """

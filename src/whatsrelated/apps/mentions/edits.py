@@ -6,7 +6,7 @@ A file changes only if
 2. the new text, read again, shows the same words and has the old links plus the new ones.
 
 An edit that fails the second test is left out. Files are replaced atomically. `UNDO` in the folder
-records every edit, so `undo` restores each file byte for byte, unless it was changed since.
+records every edit, so `undo` restores each file byte for byte, unless it has changed since.
 """
 
 from __future__ import annotations
@@ -155,7 +155,9 @@ def apply(corpus: Corpus, changes: Changes) -> None:
 
 
 def undo(folder: str | Path) -> tuple[int, list[str]]:
-    """Undo the last `apply`; return the number of restored files, and the files changed since."""
+    """Undo the last `apply`; return the number of restored files, and the files that have changed
+    since.
+    """
     root = Path(os.path.realpath(folder))
     journal = _journal(root)
     if not journal:
@@ -177,7 +179,7 @@ def undo(folder: str | Path) -> tuple[int, list[str]]:
 
 
 def _record(change: FileChange) -> dict[str, Any]:
-    """The edits of a file in bytes of its new contents."""
+    """The edits of a file, with their byte positions in its new contents."""
     decoded, shift, places = change.text.decoded, 0, []
     text = decoded.text
     for edit in change.edits:
@@ -194,7 +196,7 @@ def _record(change: FileChange) -> dict[str, Any]:
 
 
 def _before(root: Path, record: dict[str, Any]) -> bytes | None:
-    """The former contents of a file; None if it was changed, empty if it was never written."""
+    """A file's former contents; None if it has changed since, empty if it was never written."""
     try:
         data = read_small(_inside(root, str(record["path"])))
         digest = hashlib.sha256(data).hexdigest()
@@ -226,7 +228,7 @@ def _inside(root: Path, path: str) -> Path:
         or os.path.realpath(file) != str(file)
         or not file.is_file()
     ):
-        raise BuildError(f"{file} is a link, hidden or not in the folder; it is not changed.")
+        raise BuildError(f"{file} is a link, hidden or outside the folder; it was not changed.")
     return file
 
 

@@ -1,7 +1,8 @@
 """Scan HTML: prose, inline code and links, with their positions.
 
-One pass over tags and text. It need not build a tree: it only has to know which elements around a
-text forbid a link. An edit is checked against the real parser before it is written (edits).
+One pass over tags and text. It does not build a tree; it only tracks the enclosing elements, some
+of which may not contain links. An edit is checked against the real parser before it is written (see
+`edits`).
 """
 
 from __future__ import annotations
@@ -265,7 +266,7 @@ def _attributes(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _without_entities(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """The parts of a text between character references."""
+    """The parts of the text between character references."""
     place = start
     while (mark := text.find("&", place, end)) >= 0:
         yield place, mark

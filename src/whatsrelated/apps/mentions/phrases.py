@@ -1,4 +1,4 @@
-"""Find the phrases of a text that may become links, by longest match.
+"""Find phrases in text that may become links, by longest match.
 
 The table maps a phrase to a number. At each word, the longest phrase that begins there is looked
 up, and the search continues after it. The number of look-ups per word is at most the length of the
@@ -16,7 +16,7 @@ from whatsrelated.apps.mentions.words import fold, phrase_of, word_pattern
 
 
 class Occurrence(NamedTuple):
-    """A phrase at a position in a text."""
+    """A phrase at a position in the text."""
 
     phrase: int
     start: int
@@ -62,7 +62,7 @@ class PhraseTable:
         return number
 
     def find(self, text: str, spans: Iterable[Span]) -> Iterator[Occurrence]:
-        """The phrases in these parts of a text, in order."""
+        """The phrases in these parts of the text, in order."""
         word, longest, plain = word_pattern(), self._longest, self._plain
         for span in spans:
             if span.code:

@@ -1,8 +1,8 @@
 """Measure how much more often than expected the candidates of a group are links.
 
-The words of a mention suggest how likely it is to be a link (candidates). Some groups differ from
-that: one page links every term, another none; after "see", most names are links. For a group with L
-links and candidates whose words lead us to expect E more, the feature is
+The words of a mention suggest how likely it is to be a link (see `candidates`). Some groups differ:
+one page links every term, another none; after "see", most names are links. For a group with L links
+and candidates whose words lead us to expect E more, the feature is
 
     ln((L + k r) / (E + k)),  with r = all links / all that are expected, k = 3,
 

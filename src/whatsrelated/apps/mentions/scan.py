@@ -53,7 +53,7 @@ class Scan:
 
 
 class LineColumns:
-    """Line and column of each position of a text; both start at 1."""
+    """Line and column of each position in the text; both start at 1."""
 
     def __init__(self, text: str) -> None:
         self._starts = [0]

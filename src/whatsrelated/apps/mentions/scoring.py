@@ -5,8 +5,8 @@ The score is 1 / (1 + exp(-z)), with z = w · x. The features x of a candidate a
 - how often its words are a link to the target when they occur, counted by places and by pages; how
   often to this target if they are a link; and whether they are its title, or code;
 - whether candidates on this page, or between these words, are links more often than their words
-  lead us to expect (propensity);
-- the graph's evidence that the page should link to the target, as for missing links (gaps).
+  lead us to expect (see `propensity`);
+- the graph's evidence that the page should link to the target, as for missing links (see `gaps`).
 
 The weights w come from logistic regression on the site's own links. Remove a random tenth of them,
 look for mentions as if those had never been links, and learn which pages had the link. Draws are

@@ -7,7 +7,7 @@ answers; this one writes everything else:
 2. `index.html`, `graph.html`, `map.html`, `ranks.html`, `pages.html`: the other views;
 3. `data/pages.js`: the name of every page, which the search reads on first use;
    `data/related-N.js`: the results of some pages, which the picture reads when a user expands it.
-   They are scripts, since a page opened from a disk may not read other files;
+   They are scripts, since a page opened from disk may not read other files;
 4. `static/`: styles and scripts.
 
 Gaps are not published: they are for the site's owner.

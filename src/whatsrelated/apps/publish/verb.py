@@ -83,7 +83,7 @@ command.help = f"""Write the web page of GRAPH as static files, which any host c
 
     The files have every page of GRAPH with its related pages, the reasons and the picture, the
     links in both directions, a search, the map and the ranks. They need no server, and also work
-    from a disk. GRAPH is $RELATED_GRAPH or ./web.graph by default, and may have up to
+    straight from disk. GRAPH is $RELATED_GRAPH or ./web.graph by default, and may have up to
     {MAX_PAGES:,} pages; `sample` is the sample Web, and a FOLDER of notes or pages is built first.
     Publishing again replaces the site as a whole.
     """

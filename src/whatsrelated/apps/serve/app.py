@@ -249,7 +249,7 @@ class Server(Front):
             sentence = f"No path {root + path[:200]!r}; {root}/openapi.json lists all paths."
             error = HTTPException(404, sentence)
         endpoint = routes.TABLE.get(path)
-        # The links of a page are relative to paths of one part.
+        # Relative links on the page assume a path with a single segment.
         mistyped = endpoint is None and path.count("/") == 1 and accepts_html(scope)
         if mistyped or (endpoint is not None and endpoint.page):
             return error_page(self.explained(path, scope, error))

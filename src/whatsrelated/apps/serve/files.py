@@ -34,13 +34,13 @@ ASSETS = {
     ".ico": "image/x-icon",
     **{f".{name}": f"font/{name}" for name in ("woff", "woff2", "ttf", "otf")},
 }
-"""The files that a page needs to be drawn, by suffix."""
+"""Suffixes of the files that a browser needs to display a page."""
 MEDIA_TYPES = {
     **dict.fromkeys((".html", ".htm", ".xhtml"), HTML),
     **dict.fromkeys((".md", ".markdown", ".mdx", ".rst", ".txt", ".org", ".adoc"), TEXT),
     **ASSETS,
 }
-"""The files that are shown, by suffix."""
+"""Suffixes of the files that are shown."""
 NO_SCRIPTS = {"content-security-policy": "script-src 'none'; connect-src 'none'"}
 
 

@@ -1,4 +1,5 @@
-"""Positions of pages in a picture: distance is strength, angle is similarity, no names overlap.
+"""Positions of pages in a picture: distance shows strength, angle shows similarity, and names never
+overlap.
 
 1. `distances` turns strengths into distances from the centre. A stronger page is always nearer, and
    equally strong pages are equally near;
@@ -213,7 +214,7 @@ def _advance(letter: str) -> float:
 
 
 def wrap(text: str, max_letters: int) -> list[str]:
-    """A text on at most two lines of `most` characters, cut if it is longer."""
+    """Text on at most two lines of `most` characters, cut if it is longer."""
     words, lines = text.split() or [text], [""]
     for word in words:
         joined = f"{lines[-1]} {word}".strip()

@@ -86,7 +86,7 @@ class ServedGraph:
             self.has_word_index(0)
 
     def has_word_index(self, wait: float) -> bool:
-        """Whether the word index is ready after so many seconds.
+        """Whether the word index is ready within this many seconds.
 
         The first call starts a thread that builds it; no deadline stops that thread.
         """

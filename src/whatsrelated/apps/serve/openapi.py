@@ -16,7 +16,7 @@ from whatsrelated.contract.replies import ReplyPart
 from whatsrelated.names.canonical import MAX_BYTES
 
 ERRORS = {
-    "400": "The request is invalid; the sentence says why, and how to fix it.",
+    "400": "The request is invalid; the message explains why, and how to fix it.",
     "401": "A token is needed.",
     "404": "No such page; the reply names the closest matches.",
     "408": "The request did not arrive in time.",

@@ -54,7 +54,7 @@ MAX_COMMON = 100
 MAX_MAPPED = 20_000
 """Maximum number of pages on the map; clustering more takes too long."""
 MAX_AROUND = 1_000_000
-"""Maximum number of pages of a graph that has a map, with those that were not read."""
+"""Maximum number of pages of a graph that has a map, including pages that were not read."""
 MAX_ROWS = 500
 """Number of pages on each page of the list of all pages."""
 ALL_PAGES = Parameters(

@@ -101,7 +101,7 @@ _parameters: dict[type, dict[str, Parameter]] = {}
 def present_fields(
     fields: Mapping[str, Any], parameters: Mapping[str, Parameter], owner: str
 ) -> Mapping[str, Any]:
-    """These fields, with former parameter names replaced by present ones."""
+    """These fields, with former parameter names replaced by current ones."""
     return present(fields, {name: each.option for name, each in parameters.items()}, owner)
 
 

@@ -1,6 +1,6 @@
 """`/api/rank`: the best pages of the graph, by a rank.
 
-A rank with default options is stored with the graph, as by the command. With other options it is
+A rank with default options is stored with the graph, as the command does. With other options it is
 computed and soon forgotten, so no client can fill the disk or the memory. Ranks have their own
 thread, so queries never wait for one.
 """

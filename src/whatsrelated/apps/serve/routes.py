@@ -64,7 +64,7 @@ API = (
     Endpoint(
         "/api/pages",
         lookups.pages,
-        "Pages whose URL, title or name contains a text, most linked first.",
+        "Pages whose URL, title or name contains some text, most linked first.",
         lookups.PAGES,
         PagesReply,
         quick=always,

@@ -72,7 +72,7 @@ class Settings(Address):
     )
     answers: str | None = option(
         None,
-        "a SQLite file of related all, whose answers are served instead of computed",
+        "an SQLite output of related all, whose answers are served instead of being computed",
         only_read=True,
     )
     cors: str | None = option(
@@ -133,7 +133,7 @@ class Settings(Address):
 
 
 def listed(text: str | None) -> list[str]:
-    """The comma-separated parts of a text."""
+    """The comma-separated parts of a string."""
     return [part.strip() for part in (text or "").split(",") if part.strip()]
 
 

@@ -121,11 +121,11 @@ def related_all(
 ) -> DataFrame:
     """The related pages of every page, as a DataFrame with one row per result.
 
-    Its columns are url, rank, related_url, score and answered_for, plus reason if `why` is set. The
-    graph must be in a folder that all machines can access, unless `ship` sends its files to each
-    machine. `shards` is for cocitation and cpa on graphs too large for random access: it divides
-    the pages into that many ranges and moves the lists that each range needs. `by`, `options` and
-    the answers are those of `Graph.related_all`.
+    Its columns are url, position, related_url, score and answered_for, plus reason if `why` is set.
+    The graph must be in a folder that all machines can access, unless `ship` sends its files to
+    each machine. `shards` is for cocitation and cpa on graphs too large for random access: it
+    divides the pages into that many ranges and moves the lists that each range needs. `by`,
+    `options` and the answers are those of `Graph.related_all`.
     """
     batch = graph.batch(by, **options)
     if shards is not None:

@@ -42,7 +42,7 @@ BLOCK = kernels.name_table.BLOCK
 SAMPLES = 64
 """Number of keys that the driver samples from a run to choose ranges of keys."""
 MORE_SAMPLES = 1024
-"""How many numbers the driver samples from a run to choose ranges of pages."""
+"""The size of the driver's sample of a run, for choosing ranges of pages."""
 
 
 class RunSummary(msgspec.Struct):

@@ -51,7 +51,7 @@ class OwnPages:
             )
 
     def bring(self, judge: str, text: str, before: Sequence[str] = ()) -> list[BroughtPage]:
-        """The pools for the pages in a text, one page per line; `before` has the judge's earlier
+        """The pools for the pages entered, one page per line; `before` has the judge's earlier
         pages.
         """
         urls, reasons = self._find(text)
@@ -64,7 +64,7 @@ class OwnPages:
         return list(self._ask(judge, new))
 
     def _find(self, text: str) -> tuple[list[str], list[str]]:
-        """The pages in a text, and a sentence for each line that is not in the graph."""
+        """The pages entered, and a sentence for each line that is not in the graph."""
         urls: dict[str, None] = {}
         reasons = []
         for line in filter(None, map(str.strip, text.splitlines())):

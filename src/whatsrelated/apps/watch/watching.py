@@ -24,7 +24,7 @@ from whatsrelated.stream import Progress
 QUIET = 0.2
 """Seconds without a change before an update starts."""
 SHORTEST, LONGEST = 1.0, 30.0
-"""Initial seconds between the ends of two updates."""
+"""Initial pause between the ends of two updates, in seconds."""
 
 
 class Pauses:

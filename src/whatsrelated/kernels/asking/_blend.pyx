@@ -27,7 +27,7 @@ cdef enum:
 
 cdef struct Powers:
     double power
-    uint64_t filled            # how many powers are in the table
+    uint64_t filled            # number of powers in the table
     double[TABULATED] values   # i ** power
 
 

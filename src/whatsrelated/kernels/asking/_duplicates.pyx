@@ -2,9 +2,9 @@
 """Near-duplicates among a set of pages, grouped transitively.
 
 Two pages are near-duplicates if both have more than `least` links and share part / whole of the
-longer list (DH99, sec. 2.1.2: more than 10, and 95 %). A page of n links may therefore differ in t
-= n - ceil(n * part / whole) of them. If more than t of its links are on no other page of the set,
-it has no near-duplicate. Checking a quarter of the links rules out most pages; the rest go to
+longer list (DH99, sec. 2.1.2: more than 10, and 95%). A page of n links may therefore differ in t =
+n - ceil(n * part / whole) of them. If more than t of its links are on no other page of the set, it
+has no near-duplicate. Checking a quarter of the links rules out most pages; the rest go to
 `_duplicate_rows.pyx`.
 """
 

@@ -1,4 +1,4 @@
-"""Helpers for looking up pages: intersect lists, and measure the edit distance of two texts."""
+"""Helpers for looking up pages: intersect lists, and measure the edit distance of two strings."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def in_all(lists: Sequence[NDArray[uint32]], most: int) -> NDArray[uint32]:
 
 
 def distance(a: str, b: str, most: int) -> int:
-    """The edit distance of two texts (optimal string alignment), or `most` + 1 if it is more than
+    """The edit distance of two strings (optimal string alignment), or `most` + 1 if it is more than
     `most`.
 
     An edit changes, adds or removes a letter, or swaps two neighbours.

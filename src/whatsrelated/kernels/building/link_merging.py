@@ -24,7 +24,7 @@ def blocks(numbers: Any, dropped: Any) -> NDArray[uint64]:
     block. The low half has a bit for each dropped page.
     """
     if len(dropped) != len(numbers):
-        raise ValueError("not a flag for each page")
+        raise ValueError("expected a flag for each page")
     words = []
     for low in range(0, len(numbers), BLOCK):
         block = enumerate(numbers[low : low + BLOCK].tolist(), low)
@@ -61,7 +61,7 @@ def offsets(degrees: Any) -> NDArray[uint64]:
 def spread(values: Any, numbers: Any, kept: Any, into: Any) -> None:
     """Write the value of each remaining page to its new position."""
     if not len(values) == len(kept) == len(numbers):
-        raise ValueError("not a value and a flag for each page")
+        raise ValueError("expected a value and a flag for each page")
     for value, number, stays in zip(values.tolist(), numbers.tolist(), kept.tolist(), strict=True):
         if stays and number < len(into):
             into[number] = value

@@ -43,7 +43,7 @@ class Recoder:
         hosts: bool,
     ) -> None:
         if len(kept) != count or len(ends) != len(places) + 1:
-            raise ValueError("not a flag and a place for each string")
+            raise ValueError("expected a flag and a place for each string")
         self._table = Table(coded, blocks, count)
         self._kept = kept
         self._added = list(zip(places.tolist(), Names(text, ends), strict=True))

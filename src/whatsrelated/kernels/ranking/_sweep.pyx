@@ -125,7 +125,7 @@ def pull(
     """score[q] = damping·Σ contributions[p] + jump·weights[q], over the links p of q.
 
     A page's contribution to each of its links is its score divided by its degree. For a dangling
-    page (degree 0) it is the score itself, but no link reads it. Contributions are written to
+    page (degree 0) it is the score itself, which no link passes on. Contributions are written to
     `result` and added to `total`. `previous` holds the contributions to compare with. `previous`
     and `total` may be None; so may `weights`, which are then 1. sums: Σ |score - previous score|,
     and Σ score over the dangling pages.

@@ -57,7 +57,7 @@ cdef class RowLines(_Lines):
         return start
 
     cdef int read_rows(self, const uint8_t *base, size_t size, size_t *start) noexcept nogil:
-        """Read rows while there is room; return GOOD or the reason why the next row is bad."""
+        """Read rows while there is room; return GOOD or the reason the next row is bad."""
         cdef const uint8_t *text = base + start[0]
         cdef const uint8_t *end = base + size
         cdef const uint8_t *stop

@@ -135,7 +135,7 @@ cdef class LinkLines(_Columns):
         self, const uint8_t *base, size_t size, size_t *start, size_t room, bint only
     ) noexcept nogil:
         """Return GOOD at the end or when out of room, NOTHING at a line with a name, otherwise the
-        reason why a line is bad.
+        reason a line is bad.
         """
         cdef const uint8_t *text = base + start[0]
         cdef const uint8_t *end = base + size

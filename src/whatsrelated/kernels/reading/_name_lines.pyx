@@ -57,7 +57,7 @@ cdef class NameLines(_Columns):
         return start
 
     cdef int read_names(self, const uint8_t *base, size_t size, size_t *start) noexcept nogil:
-        """Read up to a block of names; return GOOD or the reason why the next line is bad."""
+        """Read up to a block of names; return GOOD or the reason the next line is bad."""
         cdef const uint8_t *text = base + start[0]
         cdef const uint8_t *end = base + size
         cdef const uint8_t *stop

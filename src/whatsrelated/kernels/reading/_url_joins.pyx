@@ -100,7 +100,7 @@ cdef int64_t append_path(uint8_t* into, int64_t at, int64_t root, const uint8_t*
 
 
 cdef const uint8_t* ascii_of(str text, Py_ssize_t* size):
-    """The characters of a text and their number; NULL if they are not all ASCII."""
+    """The characters of a string and their number; NULL if they are not all ASCII."""
     cdef const char* found
     try:
         found = PyUnicode_AsUTF8AndSize(text, size)

@@ -62,7 +62,7 @@ cdef inline bint _number(const Field *field, uint64_t *value) noexcept nogil:
     return True
 
 cdef inline int _fault(const Field *name) noexcept nogil:
-    """GOOD, or the reason to reject a name."""
+    """GOOD, or the reason for rejecting a name."""
     cdef const uint8_t *text = name.text
     cdef size_t i = 0, more, size = name.size
     cdef uint8_t byte, low, high

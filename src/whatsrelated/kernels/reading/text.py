@@ -51,7 +51,7 @@ def is_number(field: bytes) -> bool:
 
 
 def fault_of(name: bytes) -> int | None:
-    """The reason to reject a name, or None."""
+    """The reason for rejecting a name, or None."""
     if b"\0" in name:
         return NUL_BYTE
     if _CONTROLS.search(name):

@@ -44,10 +44,9 @@ LANES = 8
 """Number of estimates computed in one pass."""
 MAX_LANES = 4 * LANES
 QUANTILE = 2.1701
-"""Two-sided 3 % quantile of the normal distribution.
+"""Two-sided 3% quantile of the normal distribution.
 
-We use 3 % instead of 5 % because estimates are kept only if their measured deviation is small
-enough.
+We use 3% instead of 5% because estimates are kept only if their measured deviation is small enough.
 """
 CLEAR = 6
 """A score counts if its square is at least this many times its variance."""

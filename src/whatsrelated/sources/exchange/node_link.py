@@ -1,7 +1,7 @@
 """Node-link JSON, as networkx, D3 and Cytoscape write it: `{"nodes": […], "links": […]}`.
 
-A link's ends are node ids, or positions in the list of nodes if they have no ids. With `"directed":
-false`, links go in both directions.
+A link's ends are node ids, or positions in the list of nodes if they have no ids. If
+`"directed"` is false, links go in both directions.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ FIELDS = (
 """The sources, in the order in which they are tried."""
 
 LINES = {"*": "title", "index": "id", "%": "references"}
-"""What AMiner's files with a line per field call their fields, after a `#`."""
+"""The names of fields in AMiner's files with a line per field; each follows a `#`."""
 
 TITLES = ("title", "display_name")
 

@@ -66,7 +66,7 @@ class WikiTextReader:
     _headings: dict[bytes, bool] = field(default_factory=dict)
 
     def read(self, source: str, page: str, *, template: bool = False) -> WikiText:
-        """Read the links of a text; with `template`, the links it adds to other pages."""
+        """Read the links of some wikitext; with `template`, the links it adds to other pages."""
         raw = source.encode("utf-8", "replace")
         clean = kernels.wikitext.clean(raw, b"noinclude" if template else b"includeonly")
         rows = kernels.wikitext.scan(clean).tolist()

@@ -43,7 +43,7 @@ INTERWIKI, FILE, CATEGORY, OTHER, SELF, INVALID = (
     "same page",
     "not a title",
 )
-"""The reason why a link does not lead to a page."""
+"""The reason a link does not lead to a page."""
 
 _BLANKS = re.compile("[ _\u00a0\u1680\u180e\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\t\r\n]+")
 _DIRECTION_MARKS = re.compile("[\u200e\u200f\u202a-\u202e]")
@@ -97,7 +97,7 @@ class Titles:
         return self._numbers.get(prefix.lower(), ARTICLES) if colon else ARTICLES
 
     def find(self, target: str, page: str = "", within: int = ARTICLES) -> tuple[str, int | str]:
-        """The title that a link leads to and its namespace, or the reason why there is none.
+        """The title that a link leads to and its namespace, or the reason there is none.
 
         `page` is the title of the page with the link; `within` is the default namespace.
         """

@@ -20,7 +20,7 @@ async function activeTab() {
   return tab;
 }
 
-/** The address to look up for a tab, or the reason why there is none. */
+/** The address to look up for a tab, or the reason there is none. */
 function pageOf(tab) {
   if (tab?.incognito) return { why: "This tab is private, so nothing is looked up." };
   let url;

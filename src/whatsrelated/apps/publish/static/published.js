@@ -1,5 +1,5 @@
-// Search and related pages without a server, from data/*.js. They are scripts, because a page that
-// is opened from a disk may not read other files in any other way.
+// Search and related pages without a server, from data/*.js. They are scripts, because a page
+// opened from disk cannot read other files in any other way.
 "use strict";
 
 const published = (() => {

@@ -160,7 +160,7 @@ const cut = document.getElementById("cut");
 
 if (cut) {
   cut.parentElement.querySelector("button").hidden = true;
-  // The results below the slider fade at once; on release the server is asked again.
+  // The results below the slider fade at once; when it is released, the query is sent again.
   cut.addEventListener("input", () => {
     cut.parentElement.querySelector("output").textContent = `${Math.round(100 * cut.value)}%`;
     for (const item of document.querySelectorAll(".results > li")) {

@@ -1,4 +1,4 @@
-// Handles keys, and saves each rating in a list at once. Everything also works without this file.
+// Handles keys; in a list, saves each rating immediately. Everything also works without this file.
 "use strict";
 const list = document.getElementById("list");
 const choices = [...document.querySelectorAll(".choice")];
