@@ -39,7 +39,7 @@ def test_ranks_give_the_graph_that_the_vertices_give(
     assert found.fingerprint == expected.fingerprint
     assert found.manifest["built"]["level"] == expected.manifest["built"]["level"]
     told = found.manifest["built"]["found"]["names from ranks"]
-    assert told == {"hosts, numbered in the order of their names": 5}
+    assert told == {"hosts, numbered in name order": 5}
 
 
 def test_ranks_may_be_in_several_files(tmp_path: Path) -> None:

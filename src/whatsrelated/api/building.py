@@ -42,8 +42,8 @@ def build(
 
     `announce` is called with the recognised files before they are read.
 
-    `options` are those of `BuildOptions` and, for files, of the readers. Files without links are an
-    error, unless `allow_empty` is set.
+    `options` takes the options of `BuildOptions` and, for files, of the readers. Files without
+    links are an error, unless `allow_empty` is set.
     """
     folder = folder_named(path)
     require_refused("build", refused)

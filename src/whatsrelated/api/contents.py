@@ -108,7 +108,7 @@ class Contents:
         return isinstance(url, str) and self.store.look_up(url) is not None
 
     def __iter__(self) -> Iterator[str]:
-        """The names of all pages, in the order of their numbers."""
+        """The names of all pages, by page number."""
         for low in range(0, self.store.n_pages, PIECE):
             self.store.require_mapped()
             high = min(low + PIECE, self.store.n_pages)

@@ -145,10 +145,10 @@ class Graph(Contents, Batches):
         """The pages related to a page, or to several pages together.
 
         Pages may have weights, as in `{"tea": 1, "milk": 0.5}`; results move away from those in
-        `unlike`. `options` are those of the method and of every request (`Request`); `stop` may
-        also be a list of URLs. After `deadline`, a `time.monotonic()` value, a method returns what
-        it has found so far if it can, and otherwise raises OutOfTime. Pages and links that do not
-        fit in `memory` bytes are left out, with a note. `progress` is called while the method
+        `unlike`. `options` takes the options of the method and of every request (`Request`); `stop`
+        may also be a list of URLs. After `deadline`, a `time.monotonic()` value, a method returns
+        what it has found so far if it can, and otherwise raises OutOfTime. Pages and links that do
+        not fit in `memory` bytes are left out, with a note. `progress` is called while the method
         computes a rank.
         """
         require_limits("related", deadline, memory, progress)
@@ -296,8 +296,8 @@ class Graph(Contents, Batches):
     ) -> LinkPaths:
         """The shortest chains of links from each of these pages to the next, rare links first.
 
-        `options` are those of `PathRequest`: `limit`, `way` and `longest`; `deadline` and `memory`
-        are as for `related`, but after the deadline OutOfTime is raised.
+        `options` takes the options of `PathRequest`: `limit`, `way` and `longest`; `deadline` and
+        `memory` are as for `related`, but after the deadline OutOfTime is raised.
         """
         require_limits("path", deadline, memory, None)
         self.store.require_mapped()

@@ -118,8 +118,8 @@ def update(
     """Update the graph in a folder, and open it.
 
     `delete` names pages, or patterns such as `https://old.example/*`; names that are not in the
-    graph are added to `unknown`. `options` are those of `UpdateOptions` and of the readers; their
-    defaults are the values used for the build.
+    graph are added to `unknown`. `options` takes the options of `UpdateOptions` and of the readers;
+    their defaults are the values used for the build.
     """
     folder = folder_named(path)
     refused = Refused() if refused is None else refused

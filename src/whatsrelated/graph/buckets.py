@@ -31,7 +31,7 @@ BLOCKS = 16
 
 
 class LinkCounts:
-    """The number of links of each block of pages."""
+    """The number of links per block of pages."""
 
     def __init__(self, pages: int) -> None:
         self.pages = pages

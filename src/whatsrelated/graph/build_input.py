@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from whatsrelated.graph.numbers import Piece
 
 NUMBERS_AT_ONCE = 1 << 20
-"""Numbers per run, for pages without any link."""
+"""Number of numeric names per run, for pages without any link."""
 REPORT_EVERY = 0.2
 """Seconds between two progress reports."""
 

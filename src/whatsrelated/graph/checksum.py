@@ -15,7 +15,7 @@ from typing import Any
 from whatsrelated import kernels
 
 PIECE = 1 << 20
-"""Bytes summed at a time; fits in the processor's cache."""
+"""Number of bytes summed at a time; they fit in the processor's cache."""
 K = 0x9E3779B97F4A7C15
 WORD = (1 << 64) - 1
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def degree_pieces(store: Store, *, backward: bool) -> Iterator[tuple[int, NDArray[int64]]]:
-    """Pieces, each with its first page and the number of links of its pages; with `backward`, of
+    """Pieces, each with its first page and the number of links per page; with `backward`, of
     parents.
     """
     for low in range(0, store.n_pages, PAGES_PER_BATCH):

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from whatsrelated.graph.store import Store
 
 LINKS_PER_PIECE = 1 << 20
-"""Links read at a time."""
+"""Number of links read at a time."""
 TARGETS = 1 << 22
-"""Targets whose links are sorted together to find a difference."""
+"""Number of targets whose links are sorted together to find a difference."""
 FACTORS = ((0xBF58476D1CE4E5B9, 0x94D049BB133111EB), (0xFF51AFD7ED558CCD, 0xC4CEB9FE1A85EC53))
 """The odd factors of splitmix64 and of MurmurHash3's finaliser."""
 HALF = np.uint64(32)

@@ -211,7 +211,7 @@ class Merge:
 
     @cached_property
     def in_degrees(self) -> NDArray[uint32]:
-        """The number of parents of each page."""
+        """The number of parents per page."""
         degrees = self._spread(self._remaining, self.stays, 0)
         added = kernels.link_sorting.translate(self.new_numbers, self.changes.out_links)
         kernels.link_sorting.count_into(degrees, added)

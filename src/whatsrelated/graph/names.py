@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 NAMES_PER_BATCH = 1 << 16
-"""Strings decoded at a time when all are read."""
+"""Number of strings decoded at a time when all are read."""
 
 Packed = tuple["NDArray[uint8]", "NDArray[uint64]"]
 """Packed strings: their bytes, and a 0 followed by the end of each string."""
@@ -133,7 +133,7 @@ def concatenate(parts: Sequence[Packed]) -> Packed:
 
 
 class PageNames(StringTable):
-    """The names of pages, in the order of their sort keys."""
+    """The names of pages, in sort-key order."""
 
     def __len__(self) -> int:
         return self.count

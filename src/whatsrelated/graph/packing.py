@@ -29,7 +29,7 @@ MANY_LINKS = 100_000_000
 memory.
 """
 LINKS_PER_STEP = 1 << 20
-"""Links to encode together, if possible."""
+"""Number of links to encode together, if possible."""
 MAX_WORDS = 1 << 32
 """Maximum number of words in one direction, which a 32-bit index allows: 32 GiB."""
 

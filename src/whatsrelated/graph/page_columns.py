@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 NAVIGATION, BROKEN, REDIRECTS, UNCHECKED = "navigation", "broken", "redirects", "unchecked"
 """Columns about links that are not counted, and about link checks."""
 FILES = "files"
-"""The column with the file of each page, for pages of a folder."""
+"""The column with each page's file, for pages of a folder."""
 
 
 def columns(naming: Naming, text: bool = False) -> dict[str, Column]:

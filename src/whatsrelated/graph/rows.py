@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 PAGES_PER_BATCH = 1 << 20
-"""Pages whose degrees are read at a time."""
+"""Number of pages whose degrees are read at a time."""
 INDEX, LONGS, WORDS = ".index", ".long", ".packed"
 """The names of the arrays of packed links, after the direction."""
 PAGES_IN_BLOCK = 16
-"""Pages whose packed links share a line of the index."""
+"""Number of pages whose packed links share a line of the index."""
 LINE = 5
-"""Index entries per line: the position of the links, and a byte for each degree."""
+"""Number of index entries per line: the position of the links, and a byte for each degree."""
 LONG = 255
 """Replaces the degree of a page that is among the long entries."""
 
@@ -61,7 +61,7 @@ class PackedRows:
         return offsets
 
     def degrees(self, low: int, high: int) -> NDArray[uint64]:
-        """The number of links of each page in a range."""
+        """The number of links per page in a range."""
         return kernels.packing.degrees(*self.arrays, low, high)
 
     def read(self, low: int, high: int) -> NDArray[uint32]:

@@ -14,7 +14,7 @@ from whatsrelated.graph.packing import PackedArrays
 from whatsrelated.graph.store import PACKED_NAMES, Store
 
 PIECE = 1 << 22
-"""Values written at a time."""
+"""Number of values written at a time."""
 
 
 def save(store: Store, path: Path) -> Store:

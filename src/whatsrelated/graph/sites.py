@@ -1,4 +1,4 @@
-"""The hosts and domains of pages, numbered in the order of their keys.
+"""The hosts and domains of pages, numbered in key order.
 
 A range of pages can be numbered separately. `SiteRange` holds its numbers relative to the pages
 before it, and `Sites.followed_by` is the state after it.

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 BYTES_PER_PAGE = 64
 """Peak memory per page of a merge."""
 PIECE = 1 << 18
-"""Links merged and written at a time, few enough for the processor's cache."""
+"""Number of links merged and written at a time, few enough for the processor's cache."""
 
 Deleted = Callable[[Store, Store], "NDArray[bool_]"]
 """Chooses the pages to delete, given the graph and its changes."""

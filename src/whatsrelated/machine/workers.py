@@ -103,7 +103,7 @@ def _answer(work: Work, item: str) -> bytes | Lost:
 
 
 def _environment() -> dict[str, str]:
-    """The environment of a worker, which finds our modules but nothing in the current folder.
+    """A worker's environment: it can import our modules, but nothing from the current folder.
 
     `-P` keeps that folder out of sys.path; otherwise `-c` would put it first.
     """

@@ -18,8 +18,8 @@ the query page with the densest links, because components that share no hub comp
 
 Differences from DH99: children and co-parents are limited to F and FB, whose values the paper does
 not give. Near-duplicates are merged transitively, in any order. A merged page keeps links to the
-sites of its members; in the weights, its site is that of the page that names it. The iteration runs
-until it converges.
+sites of its members; for the weights, it belongs to the site of the page that names it. The
+iteration runs until it converges.
 
 Cost: one read of the links of every gathered page, at most 1 + B(1 + BF) + F(1 + FB) pages, however
 large the graph. DH99, sec. 2.1.

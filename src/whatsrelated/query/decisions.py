@@ -33,7 +33,7 @@ class Decisions:
         self._page_patterns: list[Pattern] = []
         self._link_patterns: list[tuple[Pattern, Pattern]] = []
         self.pins: list[tuple[str, str]] = []
-        """The pairs that are always shown, in the order of the file."""
+        """The pairs that are always shown, in file order."""
         self._lines = [line for line in lines if line.strip() and not line.startswith("#")]
         for line in self._lines:
             self._add(*(name.strip() for name in line.split("\t", 1)))

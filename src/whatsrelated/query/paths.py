@@ -223,7 +223,7 @@ class _Side:
         return len(self.layers)
 
     def links_ahead(self) -> int:
-        """The number of links of the frontier."""
+        """The number of links from the frontier."""
         degrees = (self.store.links.degrees(self.frontier, way) for way in self.directions)
         return sum(int(each.sum()) for each in degrees)
 

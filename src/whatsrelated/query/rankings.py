@@ -53,8 +53,8 @@ class Rankings:
     ) -> Ranking:
         """The scores of all pages, read if they are stored, otherwise computed and stored.
 
-        `options` are those of the rank. Scores that did not converge are an error, unless `accept`
-        is set; they are then returned but not kept.
+        `options` takes the options of the rank. Scores that did not converge are an error, unless
+        `accept` is set; they are then returned but not kept.
         """
         rank = choose(by, RANKS.__getitem__, options)
         if not isinstance(rank, Rank):

@@ -221,8 +221,8 @@ def explain_weighted(question: Question, method: Method) -> Callable[[int], dict
 
 def nearest_queries(question: Question, page: int) -> list[int]:
     """The query pages from which a walk reaches the page, largest contribution first. The walk is
-    symmetric: the probability from a query page to the page is that of the way back, times the
-    ratio of their degrees.
+    symmetric: its probability from a query page to the page equals the probability of the way back
+    times the ratio of their degrees.
     """
     store, queries = question.store, np.array(question.pages, np.uint32)
     pages, probabilities, _, _ = kernels.walk.push(

@@ -38,7 +38,7 @@ class Rank(Configured):
     """A rank: a name, options, and a score for every page."""
 
     def compute(self, store: Store, **how: Unpack[Computing]) -> Ranking:
-        """The score of every page; `threads`, `progress` and `accept` are those of `Computing`."""
+        """The score of every page; `Computing` explains `threads`, `progress` and `accept`."""
         raise NotImplementedError
 
 

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from whatsrelated.ranks.vectors import Floats, Precision
 
 CHUNK = 1 << 18
-"""Links per chunk: few enough to balance the load, and enough to make a call worthwhile."""
+"""Number of links per chunk: low enough to balance the load, high enough to justify a call."""
 MULTIPLE = 16
 """If there is more than one chunk, their number is a multiple of this, so the work divides
 evenly."""

@@ -12,7 +12,7 @@ from whatsrelated.sources.files import LONGEST_LINE, PIECE, File
 class FilePart(File):
     """The lines that begin in a byte range of a plain file.
 
-    The sample is that of the whole file.
+    The sample comes from the whole file.
     """
 
     def __init__(self, path: str | Path, first: int, last: int) -> None:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 NONE = 0xFFFFFFFF
 NAMES_PER_COMPARISON = 1 << 20
-"""Names compared at a time."""
+"""Number of names compared at a time."""
 HELD_LINKS = 1 << 26
 """Maximum number of links held until the first number is known."""
 

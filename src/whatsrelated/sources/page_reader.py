@@ -117,7 +117,7 @@ class HtmlReader(PageReader):
 def add_record(
     encoded: bytes, spool: PageSpool, counts: Counter[str], context: ReadContext
 ) -> PageRecord:
-    """Add a page from a worker to the spool, and sum up its counts."""
+    """Add a page from a worker to the spool, and add up its counts."""
     from whatsrelated.sources.page_records import decode_record
 
     spool.add(encoded)

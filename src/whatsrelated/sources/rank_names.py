@@ -2,10 +2,10 @@
 
 A line has positions and values by harmonic centrality and by PageRank, and a reversed host. A
 domain's line also has the number of its hosts. There is no vertex number, but vertices are numbered
-in the order of their names. The hosts are therefore sorted the same way (by bytes), and each host's
-position is its number.
+in name order. The hosts are therefore sorted the same way (by bytes), and each host's position is
+its number.
 
-The file does not guarantee this; we can only check that the highest number in the links is that of
+The file does not guarantee this; we can only check that the highest number in the links belongs to
 the last host. All hosts are in memory while they are sorted, at 16 bytes each besides the name.
 """
 
@@ -73,7 +73,7 @@ class RankNames(HostNames):
                 f"{self._count:,} numbers: they belong to different graphs, or some hosts have no "
                 "rank; use the vertices instead: --names-file."
             )
-        counts = {"hosts, numbered in the order of their names": names}
+        counts = {"hosts, numbered in name order": names}
         self._context.counts["names from ranks"] = Counter(counts)
 
     def _chunks(self) -> Iterator[tuple[int, Names]]:

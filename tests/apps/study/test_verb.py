@@ -80,7 +80,7 @@ def test_judges_bring_pages_or_have_them_from_a_file(tmp_path: Path) -> None:
     assert "<textarea" not in ann
     few = related("study", *known, "--judges", "cid", "--into", "few.study", cwd=tmp_path)
     assert few.returncode == 2
-    assert "cid needs at least 2 pages in the file of --queries, got 0." in few.stderr
+    assert "cid needs at least 2 pages in the --queries file, got 0." in few.stderr
 
 
 def test_one_command_gives_tables_agreement_and_files(folder: Path) -> None:

@@ -73,7 +73,7 @@ class BatchOutput:
 
     @contextmanager
     def prepared(self) -> Iterator[None]:
-        """Create the folder of the parts.
+        """Create the folder for the parts.
 
         If the block fails before any part is written, remove it.
         """

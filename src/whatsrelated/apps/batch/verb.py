@@ -58,7 +58,7 @@ MAX_NAMED = 3
     "--format",
     "kind",
     type=click.Choice(list(SUFFIXES)),
-    help="The format, if the name of the output does not imply it.",
+    help="The format, if the output's name does not imply it.",
 )
 @by_option(DEFAULT_METHOD, f"The method: one of {', '.join(METHODS)}.")
 @click.option("--why", is_flag=True, help="Write the reason for every result; slower.")

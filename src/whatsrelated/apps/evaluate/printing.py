@@ -45,7 +45,7 @@ class Output:
 
     @staticmethod
     def require_folder(file: str) -> None:
-        """Raise an error if the folder of a file does not exist."""
+        """Raise an error if a file's folder does not exist."""
         if not Path(file).absolute().parent.is_dir():
             raise OptionError(f"evaluate: {file} cannot be written: its folder does not exist.")
 

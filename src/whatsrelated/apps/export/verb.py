@@ -21,7 +21,7 @@ from whatsrelated.machine.remote import output_url
     "--format",
     "kind",
     type=click.Choice(list(export.WRITERS)),
-    help="The format, if the name of the output does not imply it.",
+    help="The format, if the output's name does not imply it.",
 )
 @options_of(export.WRITERS.values())
 def command(graph: GraphChoice, output: str, kind: str | None, **options: Any) -> None:

@@ -44,7 +44,7 @@ class PageBlock:
     titles: list[str]
     """The title of each page, empty if it has none."""
     counts: list[int]
-    """The number of links of each page."""
+    """The number of links per page."""
     targets: NDArray[Any]
     """The targets of these links, page by page."""
 

@@ -29,10 +29,10 @@ def gaps_of(
 ) -> Gaps:
     """Missing and broken links, orphans, dead ends and so on, over all pages that were read.
 
-    `ignore` is a file of dismissals, or its lines; `options` are those of `GapOptions`. `places`
-    (a `MentionFinder`) finds where each missing link goes in the text of its page.
-    Raises OutOfTime as early as possible if the work cannot finish by `deadline`, a
-    `time.monotonic()`.
+    `ignore` is a file of dismissals, or its lines; `options` takes the options of `GapOptions`.
+    `places` (a `MentionFinder`) finds where each missing link goes in the text of its page. Raises
+    OutOfTime as early as possible if the work cannot finish by `deadline`, a `time.monotonic()`
+    value.
     """
     from whatsrelated.api.asking import read_decisions
     from whatsrelated.apps.gaps.site_gaps import GapOptions, find_gaps

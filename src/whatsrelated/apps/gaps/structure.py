@@ -9,9 +9,9 @@ links do not count, but are reported if the source counted them.
 3. An under-linked page has some links to it, but fewer than 3.
 4. A hub has far more links than others: at least 20, and more than Tukey's fence. The fence is
    computed on the logarithms of the link counts: the upper quartile plus 1.5 times the distance
-   between the quartiles, which counts as 0.5 if it is smaller. An index, a table of contents or a
-   list of tags is a hub, whatever its name. A part of an index that is not longer than other pages
-   is recognised by its name.
+   between the quartiles, or plus 0.75 if that is more. An index, a table of contents or a list of
+   tags is a hub, whatever its name. A part of an index that is not longer than other pages is
+   recognised by its name.
 5. Near-duplicates are DH99's (sec. 2.1.2).
 6. An island is a group of pages that is not connected with the largest group.
 """

@@ -32,7 +32,7 @@ class PhraseTable:
         self._code: dict[str, int] = {}
         self._longest: dict[str, int] = {}
         self.words: list[int] = []
-        """The number of words of each phrase."""
+        """The number of words per phrase."""
         self.is_code: list[bool] = []
 
     def __len__(self) -> int:

@@ -147,7 +147,7 @@ class PictureReply(JSONReply, kw_only=True):
 
 
 class GapsReply(JSONReply, kw_only=True):
-    """Suggested fixes for the site's owner; the counts are those of the complete lists."""
+    """Suggested fixes for the site's owner; the counts cover the complete lists."""
 
     counts: dict[str, Count | None]
     pages: Count

@@ -39,7 +39,7 @@ class WrittenPage(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class WriteReply(JSONReply, kw_only=True):
-    """The graph after a change; the page counts are those of the request."""
+    """The graph after a change; the page counts refer to the request."""
 
     generation: Count
     pages: Count

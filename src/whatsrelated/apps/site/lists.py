@@ -63,7 +63,7 @@ class ListPages:
 def all_lists(
     graph: Graph, pages: SitePages, task: ListPages, progress: Progress | None
 ) -> Iterator[tuple[int, tuple[PageList, ...]]]:
-    """The lists of every page of the site, in the order of their addresses."""
+    """The lists of every page of the site, sorted by address."""
     order = sorted(pages.addresses, key=pages.addresses.__getitem__)
     items = [order[first : first + TOGETHER] for first in range(0, len(order), TOGETHER)]
     answers = run_tasks(graph, task, items, few=FEW_PAGES // TOGETHER, seconds=PATIENCE)

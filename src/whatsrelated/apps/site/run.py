@@ -140,7 +140,7 @@ def write_data(
     format: str | None = None,
     dry: bool = False,
 ) -> SiteChanges:
-    """Write the lists of all pages to one file for programs; `format` is that of the folder."""
+    """Write the lists of all pages to one file for programs; `format` is the folder's format."""
     require_data_file(output)
     asking.require_valid()
     root = _root(folder)

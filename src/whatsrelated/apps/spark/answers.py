@@ -1,7 +1,7 @@
 """Find related pages for every page on Spark: each executor maps the graph and answers ranges of
 pages.
 
-No rows move between machines. A task answers its pages with the code of `related all`
+No rows move between machines. A task answers its pages with the same code as `related all`
 (`api.batches`), so every answer is the same as on one machine. The graph is in a shared folder, or
 its files are sent to each machine once (`ship`).
 """

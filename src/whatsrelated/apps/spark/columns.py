@@ -31,7 +31,7 @@ class Sending:
 
     scratch: ScratchFolder
     runs: list[tuple[int, tuple[int, int]]]
-    """The number and the file of each run with strings."""
+    """The number and file of each run that has strings."""
     columns: list[str]
     width: int
     ranges: int

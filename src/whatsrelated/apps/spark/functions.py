@@ -42,7 +42,7 @@ def build(
 
     `task_memory` is a task's memory limit in bytes, and `partitions` the number of ranges into
     which the work is divided. `scratch` is the folder for intermediate files, by default inside the
-    graph's folder. `options` are those of `whatsrelated.build` except `memory` and `temp`.
+    graph's folder. `options` takes the options of `whatsrelated.build` except `memory` and `temp`.
     """
     folder = folder_named(path)
     require_refused("spark build", refused)
@@ -94,7 +94,7 @@ def rank(
 ) -> Ranking:
     """Rank all pages on Spark, to the tolerance of `Graph.rank`, and store the scores.
 
-    `by` is pagerank, hubrank, mbcc or hits; `options` are those of the rank.
+    `by` is pagerank, hubrank, mbcc or hits; `options` takes the options of the rank.
     """
     chosen = configure(RANKS[by], options)
     with explained(f"{by} cannot be computed"):
@@ -125,7 +125,7 @@ def related_all(
     The graph must be in a folder that all machines can access, unless `ship` sends its files to
     each machine. `shards` is for cocitation and cpa on graphs too large for random access: it
     divides the pages into that many ranges and moves the lists that each range needs. `by`,
-    `options` and the answers are those of `Graph.related_all`.
+    `options` and the answers are the same as for `Graph.related_all`.
     """
     batch = graph.batch(by, **options)
     if shards is not None:

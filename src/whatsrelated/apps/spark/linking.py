@@ -169,7 +169,7 @@ class InRanges:
     lows: NDArray[int64]
     """The first page of each range."""
     parts: NDArray[int64]
-    """The number of parts of each range."""
+    """The number of parts per range."""
     cuts: NDArray[uint64]
     """Sort keys that split the linking pages into equal parts; there is one part more than keys."""
     shift: int

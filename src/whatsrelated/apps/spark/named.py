@@ -75,7 +75,7 @@ Chunk = tuple["NDArray[int64]", Names, dict[int, str]]
 
 
 def numbered_chunks(sources: Sources) -> Iterator[Chunk]:
-    """All names in chunks, in the order of the file."""
+    """All names in chunks, in file order."""
     names = sources.names
     if isinstance(names, HostNames):
         for first, chunk in names.chunks():

@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 
 
 ROWS = 500
-"""Results per Spark row; Spark passes 10,000 rows to a task at a time."""
+"""Number of results per Spark row; Spark passes 10,000 rows to a task at a time."""
 
 
 def require_shardable(graph: Graph, batch: Batch) -> None:

@@ -1,7 +1,8 @@
 """Vectors over all pages, in shared files, and the tasks that compute them.
 
 A task computes a range of pages. It maps the graph and the vectors that it reads, and writes its
-part of the result into the file. A retry writes the same bytes. Only sums return to the driver.
+part of the result into the file. A retry writes the same bytes. Only sums are sent back to the
+driver.
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ def rows_of(store: Store, direction: str, first: int, last: int) -> Adjacency:
 
 
 def degrees_of(store: Store, direction: str, first: int, last: int) -> NDArray[float64]:
-    """The number of links of each page of a range in a direction."""
+    """The number of links per page of a range, in one direction."""
     return np.diff(offsets_of(store, direction)[first : last + 1]).astype(np.float64)
 
 

@@ -162,7 +162,7 @@ def _check_owners(owners: dict[str, list[str]], judges: list[str]) -> None:
         number = len(owners.get(judge, ()))
         if number < MIN_OWN:
             raise OptionError(
-                f"study: {judge} needs at least {MIN_OWN} pages in the file of --queries, "
+                f"study: {judge} needs at least {MIN_OWN} pages in the --queries file, "
                 f"got {number}."
             )
 

@@ -63,7 +63,7 @@ def number(const uint8_t[::1] stays, const int64_t[::1] before):
 
 
 def degrees(const uint64_t[::1] offsets):
-    """The number of links of each page, from its offsets."""
+    """The number of links per page, from the offsets."""
     cdef int64_t pages = max(offsets.shape[0] - 1, 0), page
     found = np.empty(pages, np.uint32)
     cdef uint32_t[::1] counts = found

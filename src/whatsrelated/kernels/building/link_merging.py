@@ -49,7 +49,7 @@ def number(stays: Any, before: Any) -> tuple[NDArray[uint32], NDArray[uint32], i
 
 
 def degrees(offsets: Any) -> NDArray[uint32]:
-    """The number of links of each page, from its offsets."""
+    """The number of links per page, from the offsets."""
     return np.asarray(np.diff(offsets), np.uint32)
 
 

@@ -105,7 +105,9 @@ def check(double seconds=0):
 
 
 def time_to_stop():
-    """The time.monotonic() at which methods should stop, if they can, and return what they have."""
+    """The time.monotonic() value at which methods should stop, if they can, and return what they
+    have.
+    """
     return stopping if in_force != NULL else math.inf
 
 

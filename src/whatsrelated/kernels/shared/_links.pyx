@@ -260,7 +260,7 @@ cdef class Links:
         return found
 
     def degrees(self, pages, bint backward):
-        """The number of links of each page; if `backward`, the number of parents."""
+        """The number of links per page; if `backward`, the number of parents."""
         cdef const Adjacency *rows = &self.parents if backward else &self.children
         cdef const uint32_t[::1] wanted = np.ascontiguousarray(pages, np.uint32)
         found = np.empty(wanted.shape[0], np.int64)

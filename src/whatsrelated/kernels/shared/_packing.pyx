@@ -70,7 +70,7 @@ def degrees(
     const uint32_t[::1] index, const uint32_t[::1] longs, const uint64_t[::1] words,
     uint64_t first, uint64_t last,
 ):
-    """The number of links of each page from `first` to `last` - 1."""
+    """The number of links per page, from `first` to `last` - 1."""
     cdef Packed packed = packed_of(index, longs, words, 0)
     found = np.empty(last - first, np.uint64)
     cdef uint64_t[::1] to_found = found

@@ -64,7 +64,9 @@ def check(seconds: float = 0) -> None:
 
 
 def time_to_stop() -> float:
-    """The time.monotonic() at which methods should stop, if they can, and return what they have."""
+    """The time.monotonic() value at which methods should stop, if they can, and return what they
+    have.
+    """
     limits = _in_force()
     return math.inf if limits is None else limits.stopping
 

@@ -48,7 +48,7 @@ class Links:
         return links[int(offsets[page]) : int(offsets[page + 1])]
 
     def degrees(self, pages: NDArray[Any], backward: bool) -> NDArray[int64]:
-        """The number of links of each page; if `backward`, of parents."""
+        """The number of links per page; if `backward`, the number of parents."""
         offsets = self.in_offsets if backward else self.out_offsets
         numbers = np.asarray(pages, np.int64)
         return np.asarray(offsets[numbers + 1] - offsets[numbers], np.int64)
@@ -82,7 +82,7 @@ class PackedLinks(Links):
         return links
 
     def degrees(self, pages: NDArray[Any], backward: bool) -> NDArray[int64]:
-        """The number of links of each page; if `backward`, of parents."""
+        """The number of links per page; if `backward`, the number of parents."""
         packed = self._directions[backward]
         counts = [packing.degrees(*packed, page, page + 1)[0] for page in pages.tolist()]
         return np.array(counts, np.int64)

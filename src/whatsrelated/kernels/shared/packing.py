@@ -202,7 +202,7 @@ def _lists(index: Index, longs: Longs, words: Words, page: int, wide: int) -> li
 
 
 def degrees(index: Index, longs: Longs, words: Words, first: int, last: int) -> NDArray[uint64]:
-    """The number of links of each page from `first` to `last` - 1."""
+    """The number of links per page, from `first` to `last` - 1."""
     short = [_short_degree(index, page) for page in range(first, last)]
     counts = [
         _long(longs, page)[0] if degree == LONG else degree

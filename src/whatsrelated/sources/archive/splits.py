@@ -5,7 +5,7 @@
 2. Results arrive in order, each with the offset of its first record and the offset where the next
    range should begin. If these do not match, a worker mistook something for a record (an archive
    inside an archive, or damage at the seam). That range is then read again, starting where the
-   previous one ended. The result is therefore always the same as that of a sequential read.
+   previous one ended. The result is therefore always the same as from a sequential read.
 3. If a worker crashes or takes too long, its range is read record by record, and only the record
    that caused the problem is lost.
 """

@@ -1,10 +1,9 @@
 """Confluence's space export in XML: `entities.xml`, alone or in its zip file.
 
-A page or blog post is named by its title.  Links are those of its body in the storage format:
+A page or blog post is named by its title.  Links come from its body, in the storage format:
 `<ri:page ri:content-title="Tea"/>`, `<ri:blog-post …/>` and `<a href="https://…">`, in order.
 Drafts, older versions and deleted pages are counted and left out, as are links to attachments and
-people.  An export in HTML is read as
-a folder of HTML.
+people.  An export in HTML is read as a folder of HTML.
 """
 
 from __future__ import annotations
