@@ -10,7 +10,7 @@
 - how many of the ten answers for the most linked pages stay the same under another seed;
 - stop lists (DH99, sec. 2.1.1) and chopping (sec. 2.2), on every set.
 
-The sets are those of benchmarks.ground_truth, each with its first measure only.
+The sets are the same as in benchmarks.ground_truth, each with its first measure only.
 """
 
 from __future__ import annotations

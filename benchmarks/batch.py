@@ -50,7 +50,7 @@ WITHIN = {
 }
 """The queries to run while memory is sampled: two parts, if that is quick."""
 ROWS = 2_000
-"""Rows of AᵀA that SciPy computes at a time."""
+"""Number of rows of AᵀA that SciPy computes at a time."""
 RANKED = 10
 
 

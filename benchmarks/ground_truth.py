@@ -18,8 +18,8 @@ DATA is a folder of link graphs with known related pages:
 Queries are divided into two halves by a hash of their names: `blend` was tuned on the
 half `tune`, and published figures come from the half `report`.
 
-The gold, the trials and the measures are those of `related evaluate`; this script only
-chooses links, pages and queries.
+The gold, the trials and the measures come from `related evaluate`; this script only chooses links,
+pages and queries.
 """
 
 from __future__ import annotations

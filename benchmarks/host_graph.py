@@ -4,10 +4,10 @@
                                     [--memory 768] [--rival /another/bin/related]
 
 Generates `vertices.txt.gz` and `edges-*.txt.gz` as Common Crawl publishes them.  Hosts are
-reversed and numbered from 0 in the order of their names; edges are sorted by source.  Three
-quarters of the hosts have no edges, in-degrees follow a power law, and many edges are short.
-Then `related build` runs on them, interleaved with the command of another installation if one
-is given.  Each build runs in its own process; memory is sampled ten times per second.
+reversed and numbered from 0 in name order; edges are sorted by source.  Three quarters of the hosts
+have no edges, in-degrees follow a power law, and many edges are short. Then `related build` runs on
+them, interleaved with the command of another installation if one is given.  Each build runs in its
+own process; memory is sampled ten times per second.
 """
 
 from __future__ import annotations

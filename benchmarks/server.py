@@ -2,10 +2,9 @@
 
     python -m benchmarks.server FOLDER [--pages 2000000 --links 40000000] [--seconds 10]
 
-FOLDER holds the generated graphs.  wrk (a Debian package) asks over loopback for companion's
-answers about random pages of in-degree 50 or more; it shares the processors with the server.
-`CPU ms` is what the server's processes used per request; on a busy machine, it means more
-than the rate.
+FOLDER holds the generated graphs.  wrk (a Debian package) queries companion over loopback about
+random pages of in-degree 50 or more; it shares the processors with the server. `CPU ms` is what the
+server's processes used per request; on a busy machine, it means more than the rate.
 """
 
 from __future__ import annotations

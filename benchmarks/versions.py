@@ -6,7 +6,7 @@
 OLD is the `src` folder of another version, with its kernels compiled.  Each version runs in its
 own process.  `sample` as a graph is the sample Web.  The questions are drawn by a seed from pages
 with links, over all methods unless `--by` names one; whole answers are compared, reasons included.
-Then both answer the same questions of the default in turns, with and without reasons, and the
+Then both answer the same questions with the default, interleaved, with and without reasons, and the
 table shows the median CPU time of a question and the quartiles of the rounds.  With `--rank`, both
 compute that rank instead, with one thread.
 """
@@ -33,7 +33,7 @@ from whatsrelated.sample import pages
 
 CLOSE = 1e-9
 TIMED = 100
-"""Questions timed in a round; the median over them is the figure of the round."""
+"""Number of questions timed in a round; the median over them is the figure of the round."""
 KINDS = ("answer", "answer and reasons", "similarity")
 SLOW = ("pagesim", "simrank", "hubfinder", "lli")
 """Methods that get a tenth of the questions of the others."""

@@ -35,7 +35,7 @@ def pages_of(path: Path) -> list[DumpPage]:
 
 
 def scanning(path: Path, pages: list[DumpPage], repeats: int) -> None:
-    """Extracting links from wikitexts in memory."""
+    """Extracting links from wikitext in memory."""
     import mwparserfromhell
 
     texts = [page.text for page in pages]

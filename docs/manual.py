@@ -85,7 +85,7 @@ def section(verb: str, command: click.Command) -> Iterable[str]:
 
 
 def text(plain: str | None) -> str:
-    """A text escaped for troff, so no line is taken for a request."""
+    """Text escaped for troff, so no line is taken for a request."""
     escaped = (plain or "").strip().replace("\\", r"\e").replace("-", r"\-")
     ascii_only = "".join(c if c.isascii() else f"\\[u{ord(c):04X}]" for c in escaped)
     return re.sub(r"^([.'])", r"\\&\1", ascii_only, flags=re.MULTILINE)

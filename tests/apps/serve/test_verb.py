@@ -191,4 +191,4 @@ def test_a_token_for_a_graph_that_is_not_served_is_refused(tmp_path: Path) -> No
     assert related("token", "anna", "--graphs", "wiki", cwd=tmp_path).returncode == 0
     done = related("serve", "docs=sample", "--tokens", "tokens.toml", "--port", "0", cwd=tmp_path)
     assert done.returncode == 2
-    assert "a token is for the graph 'wiki'; served: docs." in done.stderr
+    assert "a token is for 'wiki', which is not among the graphs served: docs." in done.stderr

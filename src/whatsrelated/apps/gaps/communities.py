@@ -2,8 +2,8 @@
 
 This is Louvain's method (BGLL08): move pages to the neighbouring cluster that raises modularity
 most, until no page moves; then treat clusters as pages and start again. Links count in both
-directions. Pages move in the order of their numbers and ties go to the lower cluster, so a site
-always has the same clusters.
+directions. Pages move in page-number order and ties go to the lower cluster, so a site always has
+the same clusters.
 
 Cost: about 20 µs per link.
 """

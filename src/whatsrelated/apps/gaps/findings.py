@@ -11,9 +11,7 @@ VERSION = 1
 
 @dataclass(frozen=True, slots=True)
 class SitePage:
-    """A page with its numbers of links in, out, and in from navigation only (None if not
-    counted).
-    """
+    """A page with its link counts: in, out, and in from navigation only (None if not counted)."""
 
     url: str
     title: str | None

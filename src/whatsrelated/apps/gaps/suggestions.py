@@ -9,8 +9,8 @@ For a page u:
    of v itself as a peer; r is 1 if v links to u, otherwise 0;
 3. z = ln(m + 0.01) - t ln(M + 1) + b r + s ln(a + 0.05) - q ln(p + 1).
 
-Evidence is hard to compare between pages: m grows with the number of links of u, and m / M is 1 for
-a single peer. So M is raised to a power t. A link from v to u is a signal, and so are similar links
+Evidence is hard to compare between pages: m grows with u's number of links, and m / M is 1 for a
+single peer. So M is raised to a power t. A link from v to u is a signal, and so are similar links
 of v. The place p puts the first suggestion for one page before the third for another.
 
 Cost: one query with the method `peers`.
@@ -71,7 +71,7 @@ class Suggestions:
 
 
 def weigh(signals: NDArray[float64], powers: Powers) -> NDArray[float64]:
-    """The z of each suggestion."""
+    """z for each suggestion."""
     return np.asarray(signals @ np.array([1.0, *powers]))
 
 

@@ -276,7 +276,7 @@ def _kinds(text: str | None) -> list[str]:
     kinds = [kind.strip().replace("-", "_") for kind in (text or "").split(",") if kind.strip()]
     for kind in kinds:
         if kind not in KINDS:
-            raise OptionError(f"gaps: fail-on has no {kind!r:.40}; it has {', '.join(KINDS)}.")
+            raise OptionError(f"gaps: fail-on cannot be {kind!r:.40}; choose {', '.join(KINDS)}.")
     return kinds
 
 

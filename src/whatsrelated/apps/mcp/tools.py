@@ -366,7 +366,7 @@ def schema(tool: str) -> dict[str, Any]:
 
 
 def checked(tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
-    """The arguments of a call in the types of the tool; a wrong one raises an OptionError."""
+    """A call's arguments, converted to the tool's types; a wrong one raises an OptionError."""
     values = arguments_of(tool).read(arguments).path_values
     return {name: list(one) if isinstance(one, tuple) else one for name, one in values.items()}
 

@@ -119,7 +119,7 @@ class MentionFinder:
 
     @cached_property
     def by_pair(self) -> dict[tuple[int, int], Mention]:
-        """The mention of each pair of page and target."""
+        """The mention for each pair of page and target."""
         return {(one.page, one.target): one for one in self.ranked}
 
     @cached_property
@@ -187,7 +187,7 @@ def folder_of(store: Store, path: str | Path | None = None) -> SourceFolder:
     formats = built.get("formats", ())
     if len(sources) != 1 or not Path(sources[0]).is_dir():
         raise ReadError(
-            "Places of links need the folder of the pages: build the graph from one folder, "
+            "To find the places of links, build the graph from one folder, "
             "or name the folder instead of the graph."
         )
     options = built.get("options", {})

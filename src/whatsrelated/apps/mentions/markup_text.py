@@ -1,7 +1,7 @@
 """Scan reStructuredText, AsciiDoc, Org, DokuWiki and MediaWiki text: prose and links.
 
 Each format has two small rules: which lines are prose, and which parts of them are not (code,
-links, roles, templates). In case of doubt, text does not count as prose.
+links, roles, templates). If in doubt, text does not count as prose.
 """
 
 from __future__ import annotations

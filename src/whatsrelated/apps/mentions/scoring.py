@@ -11,8 +11,8 @@ The score is 1 / (1 + exp(-z)), with z = w · x. The features x of a candidate a
 The weights w come from logistic regression on the site's own links. Remove a random tenth of them,
 look for mentions as if those had never been links, and learn which pages had the link. Draws are
 repeated until `ENOUGH` removed links have been found again. So of 100 mentions with a score of 0.7,
-70 had the link. The prior is a normal distribution around the weights in `USUAL`, so a small site
-gets nearly those.
+70 had the link. The prior is a normal distribution around the weights in `USUAL`, so the weights of
+a small site stay close to those.
 """
 
 from __future__ import annotations

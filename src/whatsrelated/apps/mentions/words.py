@@ -20,7 +20,7 @@ SINGLE = (
 """The scripts without spaces."""
 
 MAX_WORDS = 12
-"""Maximum number of words of a phrase."""
+"""Maximum number of words in a phrase."""
 
 PAIRS = {")": "(", "]": "[", "”": "“", "’": "‘", "»": "«"}
 """A bracket or quotation mark at the end belongs to the phrase if its partner is inside."""
@@ -57,7 +57,7 @@ class Phrase(NamedTuple):
 
 
 def fold(text: str) -> str:
-    """The form in which texts are compared."""
+    """The form in which text is compared."""
     return " ".join(text.split()).lower()
 
 

@@ -1,5 +1,4 @@
-"""The access log: one line per request, for people (combined) or programs (JSON), and per
-rejection.
+"""The access log: one line per request and per rejection, for people (combined) or programs (JSON).
 
 Queries are private, so they are logged only on request (`log_queries`).
 """

@@ -89,7 +89,7 @@ class Metrics:
         self.add("sum", route, amount=seconds)
 
     def text(self, graph: Mapping[str, float]) -> str:
-        """All numbers in the text format of Prometheus; `graph` holds gauges of the graph."""
+        """All numbers in Prometheus' text format; `graph` holds gauges of the graph."""
         lines: list[str] = []
 
         def head(name: str, kind: str, sentence: str) -> str:

@@ -1,4 +1,4 @@
-"""`/map`: the map of the whole graph, with its clusters, as in the report of gaps.
+"""`/map`: the map of the whole graph, with its clusters, as in the gaps report.
 
 A script searches it: every page is a dot with a name. The list of clusters beside it needs no
 script.

@@ -189,7 +189,8 @@ def _server(
 
     for name in sorted(tokens.named_graphs() - set(places)):
         raise OptionError(
-            f"serve: a token is for the graph {name!r:.80}; served: {', '.join(places):.500}."
+            f"serve: a token is for {name!r:.80}, which is not among the graphs served: "
+            f"{', '.join(places):.500}."
         )
     graphs = {name: live(place) for name, place in places.items()}
     if not alone:
