@@ -1,4 +1,4 @@
-// Click a heading to sort a table; type a text to filter a table or a list. Both can be saved as CSV
+// Click a heading to sort a table; type text to filter a table or a list. Both can be saved as CSV
 // or JSON.
 "use strict";
 
