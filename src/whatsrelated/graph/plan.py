@@ -46,7 +46,8 @@ class WriteOptions(Configured):
     )
     memory: int | None = option(
         None,
-        "maximum memory to use, such as 2G, besides some 80 bytes per page; half of all memory by default",
+        "maximum memory to use, such as 2G, besides some 80 bytes per page; half of all memory by "
+        "default",
         low=0,
         kind=Bytes,
         common=True,

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, Any
 
 from whatsrelated.api import Graph
 from whatsrelated.api.asking import DEFAULT_METHOD
+from whatsrelated.api.limits import check_time
 from whatsrelated.api.stores import facts, most_linked
 from whatsrelated.apps.serve.scene import FRAMES, draw_answer
-from whatsrelated.errors import RelatedError
+from whatsrelated.errors import OutOfTime, RelatedError
 from whatsrelated.names.hosts import host_of
 
 if TYPE_CHECKING:
@@ -36,13 +38,18 @@ def home(graph: Graph) -> dict[str, Any]:
 def examples(graph: Graph) -> list[PageSummary]:
     """Well-linked pages of different sites and titles with strong answers, which excludes counters
     and portals.
+
+    If half of the time for the start page is over, the examples found so far must do.
     """
+    begun = time.monotonic()
     seen: set[str] = set()
     strong: dict[str, tuple[float, int]] = {}
     for page in most_linked(graph.store, 4 * CANDIDATES).tolist():
         site = graph.site(page, "domain") if host_of(graph.url(page)) else graph.url(page)
         if len(seen) == CANDIDATES or site in seen:
             continue
+        if strong and not _has_time(time.monotonic() - begun):
+            break
         seen.add(site)
         try:
             best = graph.related(graph.url(page), limit=3, chop=False).results
@@ -53,3 +60,12 @@ def examples(graph: Graph) -> list[PageSummary]:
             strong.setdefault(name, (best[-1].score, page))
     strongest = sorted(strong.values(), key=lambda one: -one[0])[:EXAMPLES]
     return [graph.summary(page) for _, page in strongest]
+
+
+def _has_time(seconds: float) -> bool:
+    """Whether this thread's query has so many seconds left."""
+    try:
+        check_time(seconds)
+    except OutOfTime:
+        return False
+    return True
