@@ -88,7 +88,8 @@ def test_help_has_a_capital_a_full_stop_and_the_default() -> None:
     for text in (
         "--store [auto|plain|packed] How to store links: ",
         "large graphs. [default: auto]",
-        "--memory SIZE Maximum memory to use, such as 2G; half of the machine's memory by default.",
+        "--memory SIZE Maximum memory to use, such as 2G, besides some 80 bytes per page; half of "
+        "all memory by default.",
         "--strict / --no-strict Stop at the first bad line instead of counting it.",
     ):
         assert text in told

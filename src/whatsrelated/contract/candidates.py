@@ -52,8 +52,8 @@ class Candidates:
     def explain_together(self, pages: Iterable[int]) -> None:
         """Set the pages of the answer, without those that this method did not find."""
         if not self.explained:
-            found = set(self.pages.tolist())
-            self.explained[:] = [page for page in pages if page in found]
+            pages_found = set(self.pages.tolist())
+            self.explained[:] = [page for page in pages if page in pages_found]
 
     @classmethod
     def nothing(cls, reason: str) -> Candidates:
