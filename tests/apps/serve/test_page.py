@@ -12,6 +12,7 @@ from math import hypot
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
+from xml.etree import ElementTree
 
 import httpx
 import pytest
@@ -219,6 +220,34 @@ def test_the_picture_draws_the_answer_and_is_tied_to_the_list(visit: Visit) -> N
         assert box["x"] >= frame["x"]
         assert box["x"] + box["width"] <= frame["x"] + frame["width"]
     assert visit.fields["view"] == ["hubs"]
+
+
+def test_the_map_is_enlarged_shows_names_and_is_saved(visit: Visit) -> None:
+    page = visit.page
+    page.goto("/map")
+    drawn = page.locator(".maps .map")
+    whole = drawn.get_attribute("viewBox").split()
+    assert drawn.locator(".names text").count() == 0
+    drawn.focus()
+    for _ in range(6):
+        page.keyboard.press("+")
+    drawn.locator(".names text").first.wait_for()
+    part = drawn.get_attribute("viewBox").split()
+    assert float(part[2]) < float(whole[2]) / 3
+    page.keyboard.press("ArrowRight")
+    assert float(drawn.get_attribute("viewBox").split()[0]) > float(part[0])
+    page.get_by_role("button", name="Reset").click()
+    assert drawn.get_attribute("viewBox").split() == whole
+    tools = page.locator(".picture-files")
+    with page.expect_download() as saved:
+        tools.get_by_role("button", name="JSON").click()
+    pages = json.loads(Path(saved.value.path()).read_text())
+    assert len(pages) == drawn.locator(".dot").count()
+    assert {"page", "cluster", "x", "y"} == set(pages[0])
+    with page.expect_download() as saved:
+        tools.get_by_role("button", name="SVG").click()
+    assert saved.value.suggested_filename == "map.svg"
+    ElementTree.parse(saved.value.path())
 
 
 POSITION = (

