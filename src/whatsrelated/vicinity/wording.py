@@ -257,7 +257,9 @@ class Wording:
             subject = f"{len(others):,} pages {near}"
             if sites > 1:
                 all_differ = sites == len(others)
-                where = " Each is on its own site." if all_differ else f" They are on {sites:,} sites."
+                where = (
+                    " Each is on its own site." if all_differ else f" They are on {sites:,} sites."
+                )
         return f"{subject}, especially {best}, link to {self.result}.{where}"
 
     def sources(self, sources: Sequence[int]) -> str:
