@@ -69,8 +69,8 @@ def _move(links: Links) -> list[int]:
         for node, row in enumerate(neighbours):
             near: dict[int, float] = {}
             for other, weight in row:
-                there = home[other]
-                near[there] = near.get(there, 0.0) + weight
+                cluster = home[other]
+                near[cluster] = near.get(cluster, 0.0) + weight
             current, links_of_node = home[node], degree[node]
             sizes[current] -= links_of_node
             best, best_gain = (
