@@ -55,7 +55,7 @@ def require_refused(call: str, value: Any) -> None:
 
 
 def require_limits(call: str, deadline: Any, memory: Any, progress: Any) -> None:
-    """Reject a deadline or memory that is not a number, and a progress that is not callable."""
+    """Reject a deadline or memory that is not a number, or a `progress` that cannot be called."""
     for name, value in (("deadline", deadline), ("memory", memory)):
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
         if (not is_number or math.isnan(value)) and not (value is None and name == "deadline"):

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 
 SAMPLE = "sample"
-"""The name of the sample Web, which needs no folder."""
+"""The name of the sample Web, which is not in a folder."""
 
 
 class Graph(Contents, Batches):

@@ -1,8 +1,8 @@
 """The verbs of the command: ours, and those of installed packages.
 
 A verb is a click command. Another package adds a verb through an entry point in the group
-`whatsrelated.verbs`, written like a line of the table: `package.module:command`. The summaries of
-our verbs are here, so `related --help` need not import them.
+`whatsrelated.verbs`, in the form of a line of the table: `package.module:command`. The summaries of
+our verbs are here, so `related --help` does not have to import them.
 """
 
 from __future__ import annotations

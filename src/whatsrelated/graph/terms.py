@@ -2,9 +2,9 @@
 
 A word is a case-folded run of letters, marks and digits in any script. In scripts without spaces
 (Chinese, Japanese, Thai …), every letter is a word. Words are stored as 32-bit hashes, not as
-positions in a dictionary, so pages can be read in any order and a build needs no table of all
-words. Among a million distinct words, about a hundred collide with another, which barely changes a
-cosine.
+positions in a dictionary, so pages can be read in any order and a build does not need a table of
+all words. Among a million distinct words, about a hundred collide with another, which barely
+changes a cosine.
 
     terms.text, terms.blocks   for each page its hashes, ascending, then their counts
     terms.counts               the number of pages with text; then hash·2³² + pages with it

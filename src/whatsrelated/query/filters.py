@@ -141,7 +141,7 @@ class Sieve:
         return np.array(selected, np.int64)
 
     def _pass_by_number(self, pages: NDArray[uint32]) -> NDArray[np.bool_]:
-        """Which pages pass the filters that need no names."""
+        """Which pages pass the filters that do not use names."""
         passing = np.ones(len(pages), np.bool_)
         if self.allowed is not None:
             passing = self.allowed[pages]

@@ -1,7 +1,7 @@
 """How similar pages are, pair by pair: the score of one page in the full list of the other.
 
 A row is one page's list: row a, column b shows how similar b is to a. Blend is symmetric, and so
-are PageSim and SimRank apart from errors. Other methods need not be. A page has a score with itself
+are PageSim and SimRank apart from errors. Other methods may not be. A page has a score with itself
 only if the method defines one (LLK06).
 """
 

@@ -3,13 +3,14 @@
 Without weights, several pages are joined: pages related to all of them come first (`join`). With
 weights, they are one question, and a page closely related to one of them is a good result:
 
-- a method that `weighs` takes them all in one question, and gives each page its share (`walk`,
-  `blend`);
+- a method that supports weights (`weighs`) takes them all in one question, and gives each page its
+  share (`walk`, `blend`);
 - for any other method, the lists of the query pages are added, each with its weight, and those of
   the pages to move away from are subtracted. Each list is divided by its largest score, unless the
   method's scores are on one scale (`companion`).
 
-A page that the user knows is a hint: a query page with a small weight, if the method weighs.
+A page that the user knows is a hint: a query page with a small weight, if the method supports
+weights.
 """
 
 from __future__ import annotations
@@ -196,8 +197,8 @@ def related_evidence(
 
 
 def explain_weighted(question: Question, method: Method) -> Callable[[int], dict[str, Any]]:
-    """The evidence of a method that weighs: for each result, the nearest query pages, and how each
-    of them alone is related to it.
+    """The evidence of a method that supports weights: for each result, the nearest query pages, and
+    how each of them alone is related to it.
     """
     store = question.store
     alone: dict[int, Candidates] = {}

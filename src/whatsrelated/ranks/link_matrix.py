@@ -146,7 +146,7 @@ class LinkMatrix:
         """The sum of every row: the number of links of each page."""
         offsets = self.rows.offsets
         degrees: Floats = np.empty(len(self), dtype)
-        # With an explicit type, NumPy needs no intermediate array.
+        # With an explicit type, NumPy does not need an intermediate array.
         np.subtract(offsets[1:], offsets[:-1], out=degrees, dtype=offsets.dtype, casting="unsafe")
         return degrees
 

@@ -11,7 +11,7 @@ that surround such sites on the Web:
 4. a link farm, and a visitor counter on pages of every topic.
 
 The hosts that list others are invented (`.example`); real sites link only to their own pages.
-`pages` is the same stream on every machine: choices that look like taste come from hashes of the
+`pages` is the same stream on every machine: choices that look personal are made by hashing the
 names. To extend the Web, add a line to a list or a file to the topics.
 """
 

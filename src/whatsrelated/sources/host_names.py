@@ -59,7 +59,7 @@ class HostNames:
         return self._runs
 
     def chunks(self) -> Iterator[tuple[int, Names]]:
-        """Names of consecutive numbers, with the first number."""
+        """The names of consecutive numbers, and the first of these numbers."""
         return self._names.chunks()
 
     def name_links(self, items: Iterator[Item], label: str, first: int | None) -> Iterator[Item]:
@@ -74,7 +74,7 @@ class HostNames:
             yield self._links(item, label)
 
     def _chunks(self) -> Iterator[tuple[int, Names]]:
-        """Names of consecutive numbers, with the first number."""
+        """The names of consecutive numbers, and the first of these numbers."""
         self._runs = []
         for file in self._files:
             layout = layout_of(file)

@@ -130,8 +130,8 @@ class LineKernel(Protocol):
 class Reader(Configured):
     """One format: recognises its files and turns them into links.
 
-    A reader is a frozen dataclass; its fields are its options.  A subclass without options
-    needs no decorator.
+    A reader is a frozen dataclass; its fields are its options.  A subclass without options does not
+    need a decorator.
     """
 
     sentence: ClassVar[str]

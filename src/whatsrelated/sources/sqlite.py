@@ -2,7 +2,7 @@
 
 1. `--query` is a SELECT whose first two columns are a page and the page it links to. An optional
    third column is the title of the first page.
-2. Without one, the database of a known program (`known_databases`) needs no options.
+2. Without one, the database of a known program (`known_databases`) is read without options.
 3. Otherwise, `--table` and `--columns` select the links. Without them, we read the only table with
    column names that indicate links (`source`, `target` …).
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _GENERATOR = re.compile(rb"<meta\s+name=[\"']?(?:generator|application-name)[^>]*TiddlyWiki", re.I)
 _FIELDS = frozenset({"created", "modified", "tags", "type"})
-"""Fields of which an export has at least one, besides title and text."""
+"""An export has at least one of these fields, besides title and text."""
 _STORE = re.compile(rb'<script class="tiddlywiki-tiddler-store" type="application/json">')
 _PLAIN = re.compile(r"```|`[^`\n]*+`|<!--")
 _CLOSING = {"```": "```", "<!--": "-->"}

@@ -43,8 +43,8 @@ def listing(names: Sequence[str]) -> str:
 class Wording:
     """Puts into words why a page is related to the query pages.
 
-    `query` names the query pages, only the first few of many; `result` names the page; and `both`
-    names them all.
+    `query` names the query pages (only the first few if there are many); `result` names the page;
+    and `both` names them all.
     """
 
     def __init__(

@@ -29,7 +29,7 @@ class Writer(Configured):
     """One format: a frozen dataclass whose fields are its options."""
 
     suffixes: ClassVar[tuple[str, ...]]
-    """File name endings of this format."""
+    """The file extensions of this format."""
 
     def write(self, store: Store, path: Path, progress: Progress | None) -> None:
         raise NotImplementedError

@@ -4,7 +4,7 @@ Only links between different pages of the site count, that is, pages that were r
 links do not count, but are reported if the source counted them.
 
 1. An orphan has no links to it. A page that only navigation leads to is listed separately. A site's
-   start page, search page and error page need no links.
+   start page, search page and error page do not need links.
 2. A dead end has no links to other pages of the site.
 3. An under-linked page has some links to it, but fewer than 3.
 4. A hub has far more links than others: at least 20, and more than Tukey's fence. The fence is
@@ -46,7 +46,7 @@ _INDEX = re.compile(
 _REACHED = re.compile(
     r"(?:(?:index|readme|home|default)(?:\.\w+)?)?|(?:.*/)?(?:404|search)(?:\.\w+)?", re.I
 )
-"""Names of pages that need no link to them."""
+"""Names of pages that nothing needs to link to."""
 
 
 @dataclass(frozen=True)

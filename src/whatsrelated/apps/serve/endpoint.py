@@ -68,11 +68,11 @@ class Endpoint:
 
     `reply` is the type of its JSON. A `light` endpoint is answered at once, not by a thread of the
     pool; a `heavy` one by a separate thread, because it reads the whole graph. `quick` tests
-    whether a query string takes little work, so it need not wait for others. `cacheable` means that
-    the same URL has the same response until the graph changes. `free` means that no token is
-    needed. `page` marks a page for people that is not in the API. `writable` means that it accepts
-    changed pages if the server was started with --writable. `example` is an example query string,
-    with {page} and {other} for two pages.
+    whether a query string takes little work, so it does not have to wait for others. `cacheable`
+    means that the same URL has the same response until the graph changes. `free` means that no
+    token is needed. `page` marks a page for people that is not in the API. `writable` means that it
+    accepts changed pages if the server was started with --writable. `example` is an example query
+    string, with {page} and {other} for two pages.
     """
 
     path: str

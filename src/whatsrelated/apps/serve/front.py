@@ -34,7 +34,7 @@ class Front:
     """An ASGI middleware in front of an application."""
 
     free: frozenset[str] = frozenset()
-    """Paths that need no token; a wrong token is still rejected and counted."""
+    """Paths that do not need a token; a wrong token is still rejected and counted."""
 
     def __init__(
         self,
@@ -112,7 +112,7 @@ class Front:
             refuse_other_graph(scope["token"], self.name)
 
     def cached(self, path: str, scope: Scope, headers: Headers) -> ASGIApp | None:
-        """A response that need not be computed."""
+        """A response that does not have to be computed."""
         return None
 
     def error(self, path: str, scope: Scope, error: Exception) -> HTTPResponse:

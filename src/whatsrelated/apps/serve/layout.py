@@ -244,7 +244,7 @@ def line_labels(names: Sequence[str], max_letters: int) -> list[list[str]]:
 
 
 def lines_in(names: Sequence[str], width: float, size: float) -> list[list[str]]:
-    """Labels of one line, with as many letters as the width has room for."""
+    """Labels of one line, with as many letters as fit the width."""
     letters = int(width / (min(map(_advance, NARROW)) * size))
     lines = line_labels(names, letters)
     while letters > 4 and any(text_width(line, size) > width for (line,) in lines):

@@ -43,7 +43,7 @@ class MultiGraphServer:
         for name, live in graphs.items():
             if not NAME.fullmatch(name) or name in RESERVED:
                 raise OptionError(
-                    f"serve: a graph's name may have letters, digits, - and _, and must not be "
+                    f"serve: a graph's name may contain letters, digits, - and _, and must not be "
                     f"{', '.join(RESERVED)}; got {name!r:.80}."
                 )
             self.servers[name] = Server(live, settings, tokens, name=name)

@@ -106,7 +106,7 @@ class Pool:
         return self.size < self.threads or seconds <= deadline - time.monotonic()
 
     def _has_room(self, client: str) -> bool:
-        """Whether one more query may wait, if necessary instead of one of another client."""
+        """Whether one more query may wait, if necessary in place of another client's."""
         if self.size < self.threads + self.queue:
             return True
         with self._arrived:
@@ -138,7 +138,7 @@ class Pool:
             self._arrived.notify()
 
     def _take(self) -> _Task | None:
-        """The next task, of the client whose turn it is; None to stop."""
+        """The next task of the client whose turn it is; None to stop."""
         with self._arrived:
             while not self._tasks:
                 if not self._started:

@@ -46,7 +46,7 @@ class Rates:
 
 
 def client_of(scope: Scope) -> str:
-    """What counts as one client: a token, or an address without one."""
+    """What counts as one client: a token or, without one, an address."""
     token = scope["token"]
     return _network_of(client(scope)) if token is None else f"token {token.name}"
 

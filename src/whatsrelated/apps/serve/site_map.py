@@ -1,7 +1,7 @@
 """`/map`: the map of the whole graph, with its clusters, as in the gaps report.
 
-A script searches it: every page is a dot with a name. The list of clusters beside it needs no
-script.
+A script searches it: every page is a dot with a name. The list of clusters beside it works without
+a script.
 """
 
 from __future__ import annotations

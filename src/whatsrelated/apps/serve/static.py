@@ -28,7 +28,7 @@ FOREVER = "public, max-age=31536000, immutable"
 
 
 class PageFiles(StaticFiles):
-    """Files whose URL contains their checksum, so browsers need not request them again."""
+    """Files whose URL contains their checksum, so browsers do not have to request them again."""
 
     def file_response(self, full_path: Any, *more: Any) -> Response:
         response = super().file_response(full_path, *more)

@@ -82,7 +82,7 @@ def refuse_read_only(token: Token | None) -> None:
 
 
 def digest(token: bytes) -> str:
-    """The stored hash of a token; tokens are long and random, so the hash need not be slow."""
+    """The stored hash of a token; tokens are long and random, so a fast hash is enough."""
     return hashlib.sha256(token).hexdigest()
 
 
@@ -136,7 +136,7 @@ def _are_names(graphs: object) -> bool:
 def new_token(name: str, graphs: Iterable[str], *, read_only: bool = False) -> tuple[str, str]:
     """A new token, and its table for a file of tokens."""
     if not NAME.fullmatch(name):
-        raise OptionError(f"token: a name may have letters, digits, - and _, got {name!r:.80}.")
+        raise OptionError(f"token: a name may contain letters, digits, - and _, got {name!r:.80}.")
     token = secrets.token_urlsafe(24)
     listed = ", ".join(f'"{graph}"' for graph in graphs)
     rows = [f"[{name}]", f'sha256 = "{digest(token.encode())}"']

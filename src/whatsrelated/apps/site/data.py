@@ -3,7 +3,7 @@
 Each path maps to the pages of its list: `url`, `title`, `score`, `why`, and whether the page
 already links there. The same site always produces the same bytes: keys are sorted, numbers have six
 digits, and there is no date. Pages without a list are left out. JSON strings are also valid in YAML
-and TOML, so writing these formats needs no package.
+and TOML, so no package is needed to write these formats.
 """
 
 from __future__ import annotations

@@ -199,8 +199,8 @@ def hosts(const uint8_t[::1] text, const uint64_t[::1] ends):
 
 
 cdef uint8_t CLASS[256]
-# Bytes that need no normalising: bit 1 in a path, 2 in a host label, 4 as the first letter of the
-# last label, 8 in a plain name.
+# Bytes that do not need normalising: bit 1 in a path, 2 in a host label, 4 as the first letter of
+# the last label, 8 in a plain name.
 for _byte in range(256):
     _kind = 0
     _char = chr(_byte)

@@ -165,7 +165,7 @@ class _Wiki:
             read = read[:0]
 
     def titled_links(self, counts: Counter[str]) -> Iterator[Item]:
-        """The links, if their targets are titles; the links of a page need not be adjacent."""
+        """The links, if their targets are titles; the links of a page may not be adjacent."""
         yield from (Page(title) for title in self._titles.values())
         columns = ("pl_from", "pl_namespace", "pl_title")
         rows = self._tables["pagelinks"].rows(columns, self._context)

@@ -103,7 +103,7 @@ class DumpTable:
 
 
 def text_of(value: bytes) -> str:
-    """The text of a quoted value, which need not be valid UTF-8."""
+    """The text of a quoted value, which may not be valid UTF-8."""
     inner = value[1:-1]
     if b"\\" in inner or b"''" in inner:
         inner = _ESCAPE.sub(_unescape, inner)
