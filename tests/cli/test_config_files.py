@@ -129,9 +129,9 @@ def test_the_options_of_a_folder_cannot_write_outside_it_or_admit_clients(home: 
     assert "export.names-to is '.git/config', outside" in ask(home, "export", "-o", "out.tsv")[2]
     for place in ("s3://other/edges.tsv", "gs:/other/x", "memory:x"):
         project(home, f"[export]\noutput = '{place}'\n")
-        assert "hidden in it or an address" in ask(home, "export")[2]
+        assert "hidden or an address" in ask(home, "export")[2]
     project(home, "[gaps]\nopen-with = 'https://other.example/{path}'\n")
-    assert "hidden in it or an address" in ask(home, "gaps")[2]
+    assert "hidden or an address" in ask(home, "gaps")[2]
     project(home, "graph = '../mine.graph'\n")
     assert "pack.graph is '../mine.graph', outside" in ask(home, "pack")[2]
     project(home, "[crawl]\nresolve = ['*=169.254.169.254']\n")

@@ -84,7 +84,7 @@ def command(
 
 
 def announce(opened: Sources) -> None:
-    """Report how large sources were recognised, before they are read."""
+    """Report how each large source was recognised, before it is read."""
     for line in dry_run.recognised(opened):
         say(line)
 

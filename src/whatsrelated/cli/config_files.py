@@ -262,7 +262,7 @@ def _refuse_foreign(where: str, verb: str, name: str, option: click.Option, valu
     for text in value if isinstance(value, list) else [value]:
         if isinstance(text, str) and not _is_read(option) and not _is_visible_here(text):
             raise OptionError(
-                f"{where} is {text!r:.200}, outside the folder of {FILE}, hidden in it or an "
+                f"{where} is {text!r:.200}, which is outside the folder of {FILE}, hidden or an "
                 f"address; use --{name} instead."
             )
 

@@ -8,8 +8,8 @@ with all its links and columns.
 2. Both graphs are sorted by name, so pages keep their order. A page's new number is its old one,
    minus the pages removed before it, plus those inserted before it.
 3. Lists of links are renumbered; those of changed pages are replaced.
-4. Lists of parents are renumbered too, without the parents whose links or in-degree changed. These
-   are merged into the lists at their new positions.
+4. Lists of parents are renumbered too, without the parents whose links or in-degree changed. Those
+   parents are then merged in at their new positions.
 
 The arrays are byte for byte those of a build from the same pages. A merge reads and writes the
 whole graph, however small the change. It takes a few microseconds per changed page, and about 65
@@ -219,7 +219,9 @@ class Merge:
 
     @cached_property
     def _moved(self) -> NDArray[int64]:
-        """Old pages that keep their links but get another in-degree, so they move as parents."""
+        """Old pages that keep their links but whose in-degree changes, so they move in lists of
+        parents.
+        """
         if not self.pages:
             return np.empty(0, np.int64)
         now = self.in_degrees.take(self.old_numbers, mode="clip")  # past the last page: removed

@@ -140,7 +140,7 @@ class Store:
 
     @cached_property
     def is_far(self) -> bool:
-        """Whether the links do not fit in memory. They are then read at random."""
+        """Whether the links do not fit in memory. They are then accessed at random."""
         return is_far(sum(len(mapping) for mapping in self.link_mappings))
 
     @contextmanager

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from whatsrelated.query.resolve import Attempts
     from whatsrelated.query.stop_lists import StopList
 
-UNORDERED = "The source has no link order, so links are read in the order in which they came."
+UNORDERED = "The source has no link order, so links are read in the order in which it lists them."
 LEVELS = {
     "host": ("Each page of this graph is a whole host.",),
     "domain": ("Each page of this graph is a whole domain.",),
@@ -56,7 +56,7 @@ PAGES_ARE_SITES = "All links of the page stay on its own site, so each page coun
 class Asker:
     """A method and a request that can be applied to one page after another.
 
-    It keeps no state of a query, so threads can share it. The caller sets limits for each query:
+    It keeps no state about a query, so threads can share it. The caller sets limits for each query:
     `keep_within(question_limits(…))`.
     """
 

@@ -115,7 +115,7 @@ def _is_word(stop: str) -> bool:
 
 
 def state_of(stop: str | None) -> tuple[int, int, int] | None:
-    """A value that changes when the file of a stop list does; None if there is no file."""
+    """A value that changes when a stop list's file does; None if there is no file."""
     if stop is None or _is_word(stop):
         return None
     try:
