@@ -117,7 +117,7 @@ def test_the_options_of_a_folder_cannot_write_outside_it_or_admit_clients(home: 
     project(home, "[export]\noutput = '../kept'\nformat = 'edges'\n")
     status, _, said = ask(home, "export")
     assert status == 2
-    assert "export.output is '../kept', outside the folder of related.toml" in said
+    assert "export.output is '../kept', which is outside the folder of related.toml" in said
     assert (home / "kept").read_text() == "mine"
     project(home, "[export]\nnames-to = '../kept'\n")
     assert "export.names-to is '../kept', outside" in ask(home, "export", "-o", "out.tsv")[2]
