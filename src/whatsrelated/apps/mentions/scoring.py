@@ -2,8 +2,8 @@
 
 The score is 1 / (1 + exp(-z)), with z = w · x. The features x of a candidate are:
 
-- how often its words link to the target where they occur, counted by places and by pages; how often
-  their links lead to this target; and whether they are its title, or code;
+- what share of the occurrences of its words link to the target, counted by places and by pages; how
+  often their links lead to this target; and whether they are its title, or code;
 - whether candidates on this page, or between these words, are links more often than their words
   lead us to expect (see `propensity`);
 - the graph's evidence that the page should link to the target, as for missing links (see `gaps`).
