@@ -16,12 +16,13 @@ from typing import Any
 
 import httpx
 
+import whatsrelated
+from tests.apps.mentions.sites import vault
 from tests.fuzz.mutate import mutate
 from tests.hostile.crafting import ODD, OTHER
 from tests.hostile.graphs import QUERY
 from tests.hostile.processes import RELATED
 from tests.waiting import PATIENCE
-from whatsrelated.apps.mcp.tools import TOOLS
 from whatsrelated.names.display import harmless
 
 CALLS: dict[str, dict[str, Any]] = {
@@ -33,6 +34,11 @@ CALLS: dict[str, dict[str, Any]] = {
     "gaps": {"limit": 2, "pages": "*h3*"},
     "compare": {"page": QUERY, "by": ["cocitation", "walk"], "limit": 3},
 }
+NOTE_CALLS: dict[str, dict[str, Any]] = {
+    "missing_links": {"limit": 2, "pages": "*.md"},
+    "mentions": {"page": "kettle.md", "limit": 2},
+}
+"""Calls of tools that need a graph of a folder."""
 HELLO = {
     "protocolVersion": "2025-06-18",
     "capabilities": {},
@@ -50,14 +56,14 @@ def message(number: int, method: str, parameters: dict[str, Any]) -> dict[str, A
     return {"jsonrpc": "2.0", "id": number, "method": method, "params": parameters}
 
 
-def mutations(number: int) -> Iterator[tuple[str, bytes]]:
-    """A mutated call of every tool: an odd argument, or odd bytes."""
-    for tool in TOOLS:
-        key = f"{tool.__name__} #{number}"
-        draw, arguments = Random(key), dict(CALLS[tool.__name__])
+def mutations(number: int, calls: dict[str, dict[str, Any]] = CALLS) -> Iterator[tuple[str, bytes]]:
+    """A mutation of every call: an odd argument, or odd bytes."""
+    for tool, usual in calls.items():
+        key = f"{tool} #{number}"
+        draw, arguments = Random(key), dict(usual)
         if number % 2:
             arguments[draw.choice([*arguments, "more"])] = draw.choice([*ODD, "\ud800", "x" * 9999])
-        sent = message(7, "tools/call", {"name": tool.__name__, "arguments": arguments})
+        sent = message(7, "tools/call", {"name": tool, "arguments": arguments})
         text = json.dumps(sent).encode()
         yield key, text if number % 2 else mutate(text, key, []).replace(b"\n", b" ")
 
@@ -65,7 +71,8 @@ def mutations(number: int) -> Iterator[tuple[str, bytes]]:
 class Agents:
     """Servers of a graph over both transports."""
 
-    def __init__(self, graph: Path, place: Path) -> None:
+    def __init__(self, graph: Path, place: Path, calls: dict[str, dict[str, Any]] = CALLS) -> None:
+        self.calls = calls
         self._logs = place / "stdio.log", place / "http.log"
         self._stdio = self._start(graph, self._logs[0])
         self._http = self._start(graph, self._logs[1], "--http", "--port", "0")
@@ -106,7 +113,7 @@ class Agents:
 
     def faults(self, number: int) -> Iterator[tuple[str, str]]:
         """Every call of this number, over both transports, and its fault or an empty text."""
-        for turn, (key, call) in enumerate(mutations(number)):
+        for turn, (key, call) in enumerate(mutations(number, self.calls)):
             yield f"{key}, stdio", self._over_stdio(call, 1_000_000 + 10 * number + turn)
             yield f"{key}, http", self._over_http(call)
 
@@ -137,6 +144,13 @@ class Agents:
         if answer.status_code == 200 and (fault := _fault(answer.json())):
             return fault
         return "a traceback" * ("Traceback" in self._logs[1].read_text(errors="replace"))
+
+
+def graph_of_notes(place: Path) -> Path:
+    """A graph of a folder in which pages are mentioned."""
+    (place / "notes").mkdir()
+    whatsrelated.build(vault(place / "notes"), place / "notes.graph")
+    return place / "notes.graph"
 
 
 def _fault(reply: dict[str, Any]) -> str:

@@ -23,11 +23,11 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from itertools import count
+from itertools import chain, count
 from pathlib import Path
 
 from tests.hostile import crafting, mutations
-from tests.hostile.agents import Agents
+from tests.hostile.agents import NOTE_CALLS, Agents, graph_of_notes
 from tests.hostile.graphs import build_small
 from tests.hostile.processes import Forks
 from tests.hostile.readers import in_this_process
@@ -76,9 +76,14 @@ def saved(seed: int, place: Path) -> Iterator[Outcome]:
 
 
 def called(seed: int, place: Path) -> Iterator[Outcome]:
-    with Agents(build_small(place / "small.graph"), place) as agents:
+    (place / "of notes").mkdir()
+    notes = graph_of_notes(place)
+    with (
+        Agents(build_small(place / "small.graph"), place) as agents,
+        Agents(notes, place / "of notes", NOTE_CALLS) as others,
+    ):
         for number in count(seed):
-            for what, fault in agents.faults(number):
+            for what, fault in chain(agents.faults(number), others.faults(number)):
                 yield Outcome(("tracebacks",), f"{what}: {fault}") if fault else Outcome()
 
 
@@ -131,6 +136,9 @@ def attack(family: str, seed: int, seconds: float, cases: float = math.inf) -> C
     if os.WIFSIGNALED(state):
         counts["signals"] += 1
         print(f"{family}: the process was ended by signal {os.WTERMSIG(state)}", flush=True)
+    elif state:
+        counts["tracebacks"] += 1
+        print(f"{family}: the attack itself failed", flush=True)
     return counts
 
 
