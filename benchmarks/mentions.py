@@ -3,8 +3,9 @@
     python -m benchmarks.mentions NAME=FOLDER… [--seeds 0,1] [--share 0.1]
 
 Each FOLDER is copied.  In the copy, a random tenth of the links between its pages become plain
-words: all links from the page to the same target.  Links whose words are not in the file, and those
-of index pages, stay; a link that is also in a menu does not count.  The copy is then read as
+words: all links from the page to the same target.  Links whose words are not in the file, or would
+be in code or in a heading, where no link is suggested, stay, as do those of index pages; a link
+that is also in a menu does not count.  The copy is then read as
 `related gaps FOLDER --places` reads it, so nothing is known about the removed links.  A suggestion
 is right if the page had that link; every other one counts as wrong, even if a reader would agree
 with it.  The figures are
@@ -30,6 +31,7 @@ import argparse
 import shutil
 import tempfile
 import time
+from bisect import bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from html import unescape
@@ -41,7 +43,7 @@ from numpy.typing import NDArray
 import whatsrelated as wr
 from benchmarks.measure import table
 from whatsrelated.apps.gaps.structure import SiteStructure
-from whatsrelated.apps.mentions.corpus import Corpus, SourceText
+from whatsrelated.apps.mentions.corpus import Corpus, SourceText, scan_text
 from whatsrelated.apps.mentions.finder import TAG, MentionFinder, folder_of
 from whatsrelated.apps.mentions.scan import SourceLink
 from whatsrelated.apps.mentions.scoring import FEATURES, MAX_DRAWS, fit, probability
@@ -96,21 +98,41 @@ def _without_links(
         if rng.random() < share and all(_has_words(whole, link) for link in links)
         for link in links
     ]
+    new, places = _with_words(whole, chosen)
+    spans = [(span.start, span.end) for span in scan_text(corpus.folder, text.path, new).spans]
+    hidden = {target for target, start, end in places if not _inside(spans, start, end)}
+    chosen = [(link, target) for link, target in chosen if target not in hidden]
+    new, places = _with_words(whole, chosen)
     removed: Removed = defaultdict(set)
-    parts, place = [], 0
+    for target, start, end in places:
+        removed[text.path, corpus.store.url(target)].add(plain(new[start:end]))
+    if removed:
+        (copy / text.path).write_bytes(text.decoded.encode(new))
+    return dict(removed)
+
+
+def _with_words(
+    whole: str, chosen: Iterable[tuple[SourceLink, int]]
+) -> tuple[str, list[tuple[int, int, int]]]:
+    """The text with the words of these links instead, and the target and place of each."""
+    new, place, places = "", 0, []
     for link, target in sorted(chosen, key=lambda one: one[0].start):
         if link.start < place:
             continue
         words = whole[link.words_start : link.words_end]
         if link.style == "macro" and link.is_code:
             words = f"`{words}`"
-        parts += whole[place : link.start], words
-        removed[text.path, corpus.store.url(target)].add(plain(words))
+        new += whole[place : link.start]
+        places.append((target, len(new), len(new) + len(words)))
+        new += words
         place = link.end
-    if removed:
-        new = "".join([*parts, whole[place:]])
-        (copy / text.path).write_bytes(text.decoded.encode(new))
-    return dict(removed)
+    return new + whole[place:], places
+
+
+def _inside(spans: list[tuple[int, int]], start: int, end: int) -> bool:
+    """Whether some of these words are text that may become a link."""
+    row = bisect_right(spans, (start, end))
+    return any(first < end and start < last for first, last in spans[max(row - 1, 0) : row + 1])
 
 
 def plain(text: str) -> str:

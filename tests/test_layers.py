@@ -32,7 +32,7 @@ NEIGHBOURS = {
     "mcp": {"gaps", "mentions", "serve", "watch"},
     "mentions": {"gaps"},
     "publish": {"serve"},
-    "serve": {"batch", "gaps", "watch"},
+    "serve": {"batch", "gaps", "mentions", "watch"},
     "site": {"gaps"},
     "study": {"evaluate", "serve"},
     "batch": {"diff"},

@@ -164,7 +164,17 @@ RESTRICTED = {
     "crawl": {"resolve"},
     "doctor": {"server"},
     "mcp": {"host", "token-file"},
-    "serve": {"cors", "host", "hosts", "open", "open-with", "token-file", "tokens", "writable"},
+    "serve": {
+        "cors",
+        "host",
+        "hosts",
+        "open",
+        "open-with",
+        "patch",
+        "token-file",
+        "tokens",
+        "writable",
+    },
     "study": {"address", "host", "hosts"},
     "token": {"graphs", "read-only", "tokens"},
 }

@@ -4,6 +4,7 @@
 "use strict";
 
 const Module = require("module");
+const fs = require("fs");
 const path = require("path");
 
 const [main, vault, server, token] = process.argv.slice(2);
@@ -55,9 +56,21 @@ async function use() {
   const note = { getViewType: () => "markdown", file: tea, editor: { replaceSelection: (text) => typed.push(text) } };
   app.workspace.leaves.push({ view: note });
   panel().contentEl.all("button")[0].dispatch("click");
+  while (!typed.length) await new Promise(setImmediate);
   seen.push(["typed", typed]);
   app.workspace.leaves.pop();
   await panel().insert(tea, "Drinks/Coffee", "Coffee");
+  const rest = app.vault.file("Rest.md");
+  const lines = fs.readFileSync(path.join(vault, "Rest.md"), "utf8").split("\n");
+  const replaced = [];
+  const editor = { getLine: (line) => lines[line], replaceRange: (...words) => replaced.push(words), replaceSelection: (text) => replaced.push(text) };
+  app.workspace.leaves.push({ view: { ...note, file: rest, editor } });
+  await panel().insert(rest, "Drinks/Coffee", "Coffee");
+  lines[2] = "Something else";
+  await panel().insert(rest, "Drinks/Coffee", "Coffee");
+  app.workspace.leaves.pop();
+  await panel().insert(rest, "Drinks/Coffee", "Coffee");
+  seen.push(["replaced", replaced]);
   seen.push(["timers", timers.filter(Boolean).length]);
   panel().open(tea, "https://tea.example/");
 

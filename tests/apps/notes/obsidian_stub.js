@@ -212,7 +212,7 @@ function makeApp(root) {
     getFirstLinkpathDest: (link) =>
       fs.existsSync(path.join(root, `${link}.md`)) ? app.vault.file(`${link}.md`) : null,
   };
-  app.fileManager = { generateMarkdownLink: (file) => `[[${file.basename}]]` };
+  app.fileManager = { generateMarkdownLink: (file, source, part, words) => `[[${words ? `${file.basename}|${words}` : file.basename}]]` };
   return app;
 }
 

@@ -28,6 +28,7 @@ def vault(tmp_path: Path) -> Path:
         "Breakfast.md": "[[Tea]] and [[Coffee]].",
         "Supper.md": "[[Coffee]] or [[Tea]].",
         "Unlinked.md": "https://tea.example/",
+        "Rest.md": "# Rest\n\nA 🫖 of coffee, not [[Milk]].\n",
     }
     for name, text in notes.items():
         file = tmp_path / "vault" / name
@@ -74,6 +75,9 @@ def test_the_panel_lists_related_notes_and_inserts_links(vault: Path, tmp_path: 
     assert seen["dragged"] == {"text/plain": "[[Coffee]]"}
     assert seen["typed"] == ["[[Coffee]]"]
     assert (vault / "Drinks" / "Tea.md").read_text().endswith("[[Milk]].\n\n[[Coffee]]\n")
+    at_mention = ["[[Coffee|coffee]]", {"line": 2, "ch": 8}, {"line": 2, "ch": 14}]
+    assert seen["replaced"] == [at_mention, "[[Coffee]]"], "a line that changed has no mention"
+    assert (vault / "Rest.md").read_text() == "# Rest\n\nA 🫖 of [[Coffee|coffee]], not [[Milk]].\n"
     assert seen["timers"] == 1, "an edit is asked for again, a little later"
     assert seen["window.open"] == "https://tea.example/"
     title = "T (javascript:x) b"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -26,15 +26,17 @@ QUESTION = "Link it? y: yes, n: no, v: never, q: quit"
 
 
 def changes_of(
-    finder: MentionFinder, links: Sequence[MissingLink], see_also: bool = False
+    finder: MentionFinder, links: Iterable[tuple[str, str]], see_also: bool = False
 ) -> Changes:
-    """The edits that add these links; those without a mention only with `see_also`."""
+    """The edits that add these links, given as page and target; those without a mention only with
+    `see_also`.
+    """
     writer = LinkWriter(finder.corpus)
     edits: list[Edit] = []
     unwritten = 0
     page_of = finder.corpus.page_of
-    for link in links:
-        page, target = page_of(link.source), page_of(link.target)
+    for source, target_name in links:
+        page, target = page_of(source), page_of(target_name)
         place = finder.place(page, target)
         if place is None or (not place.words and not see_also):
             continue
@@ -81,7 +83,8 @@ def act(
             )
         chosen = ask_for_each(links, ignore)
     if patch_file is not None or write:
-        changes = changes_of(finder, chosen, see_also)
+        pairs = [(link.source, link.target) for link in chosen]
+        changes = changes_of(finder, pairs, see_also)
         if patch_file is not None:
             write_file(patch_file, patch(changes))
             say(f"Wrote {patch_file}: {counted(changes)}. Apply it with: git apply {patch_file}")

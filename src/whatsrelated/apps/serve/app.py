@@ -158,6 +158,7 @@ class Server(Front):
             raise HTTPException(414, f"A query string may have at most {MAX_QUERY:,} bytes.")
         served = self.live.served
         if request.method == "POST":
+            refuse_read_only(request.scope["token"] if endpoint.page else None)
             body = await read_body(self.settings, request, JSON)
             response = await self._compute(endpoint, served, request.scope, body)
             response.headers.update(NOT_CACHED)

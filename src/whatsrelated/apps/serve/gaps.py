@@ -13,7 +13,9 @@ from whatsrelated.api.asking import limit_notes
 from whatsrelated.apps.gaps.audit import gaps_of
 from whatsrelated.apps.gaps.findings import KINDS, Gaps
 from whatsrelated.apps.gaps.site_gaps import GapOptions
+from whatsrelated.apps.mentions.accepted import accepted_links
 from whatsrelated.apps.serve.endpoint import Call
+from whatsrelated.apps.serve.mentions import finder_for, patch_of
 from whatsrelated.apps.serve.page import html
 from whatsrelated.apps.serve.parameters import MAX_RESULTS, Parameter, Parameters, parameters_of
 from whatsrelated.apps.serve.replies import GapsReply
@@ -59,18 +61,30 @@ def gaps_page(call: Call) -> HTTPResponse:
     """The same report as a web page."""
     report = _gaps(call)
     drawn = call.served.derived("map", draw_map)
+    accepts = _accepts(call)
     shown: dict[str, Any] = {
         "report": report,
+        "accepted": set(accepted_links(patch_of(call))) if accepts else None,
         "lists": report.lists(),
         "kinds": KINDS,
         "map": drawn,
     }
-    return html(call, "gaps.html", state=PageState(), cacheable=True, **shown)
+    return html(call, "gaps.html", state=PageState(), cacheable=not accepts, **shown)
 
 
 def _gaps(call: Call) -> Gaps:
     """The requested report."""
     values = call.values()
-    report = gaps_of(call.served.graph, top=values.path_values["top"], **values.options[""])
+    report = gaps_of(
+        call.served.graph,
+        top=values.path_values["top"],
+        places=finder_for(call) if _accepts(call) else None,
+        **values.options[""],
+    )
     report.notes.extend(limit_notes(call.limits) if call.limits else [])
     return report
+
+
+def _accepts(call: Call) -> bool:
+    """Whether the page shows the place of each link, and a button that accepts it."""
+    return call.endpoint.page and call.server.settings.patch is not None

@@ -169,6 +169,32 @@ class GapsReply(JSONReply, kw_only=True):
     notes: list[str]
 
 
+class MentionReply(ReplyPart):
+    """Words on a page that could be a link, with their place: a file of the folder, and the line
+    and column counted from 1.
+    """
+
+    source: str
+    target: str
+    target_title: str | None
+    score: float
+    file: str
+    line: Count
+    column: Count
+    anchor: str
+    before: str
+    after: str
+
+
+class MentionsReply(JSONReply, kw_only=True):
+    """Where a page is mentioned without a link, and what it mentions itself."""
+
+    page: str
+    incoming: list[MentionReply]
+    outgoing: list[MentionReply]
+    notes: list[str]
+
+
 class OptionReply(ReplyPart):
     """An option: its default, bounds, description and the paper's symbol."""
 

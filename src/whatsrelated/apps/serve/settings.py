@@ -93,6 +93,10 @@ class Settings(Address):
     writable: bool = option(
         False, "accept changed pages (POST and DELETE /api/pages); requires a token", common=True
     )
+    patch: str | None = option(
+        None,
+        "let the page of gaps add links to this patch; requires a token, for this machine only",
+    )
     root_path: str = option(
         "", "the path at which a proxy exposes the server, such as /related", only_read=True
     )
@@ -109,6 +113,12 @@ class Settings(Address):
     def __post_init__(self) -> None:
         super().__post_init__()
         self.root()
+        exposed = self.root_path or self.hosts or self.cors or not is_loopback(self.host)
+        if self.patch is not None and (exposed or self.workers > 1):
+            raise OptionError(
+                "serve: --patch works only on a loopback address, with one worker and without "
+                "--hosts, --cors and --root-path."
+            )
         if self.open_with is not None:
             OpenWith(self.open_with)
 

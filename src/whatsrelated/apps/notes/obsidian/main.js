@@ -2,6 +2,7 @@
 //
 // The panel asks a server on this machine (`related serve VAULT`) about the note that is open.
 // A click opens a note, a drag or the button inserts a link to it, and hovering shows the reasons.
+// The button turns the first mention of the note into the link, if there is one.
 // This file runs as it is, without a build step.
 "use strict";
 
@@ -36,6 +37,12 @@ function webAddress(url) {
 /** Whether a name has a scheme that we do not open, such as javascript: or data:. */
 function isForeign(url) {
   return !webAddress(url) && /^[\s\0-\x1f]*([a-z][a-z0-9+.-]*:\S|[\\/]{2})/i.test(url);
+}
+
+/** The start and end of a mention's words in its line; null if the line has changed. */
+function spanOf(line, { column, anchor }) {
+  const start = [...(line ?? "")].slice(0, column - 1).join("").length;
+  return line?.startsWith(anchor, start) ? [start, start + anchor.length] : null;
 }
 
 class RelatedNotes extends ItemView {
@@ -74,14 +81,19 @@ class RelatedNotes extends ItemView {
     if (number === this.asking) this.show({ file, ...answer });
   }
 
+  /** The server's response to a query about a note. */
+  request(path, query) {
+    const { server, token } = this.plugin.settings;
+    const headers = token ? { Authorization: `Bearer ${token}` } : {};
+    return requestUrl({ url: `${server}/api/${path}?${new URLSearchParams(query)}`, headers, throw: false });
+  }
+
   /** The server's answer for a note: results, or a message that says what to do. */
   async ask(file) {
-    const { server, token, limit, notLinked } = this.plugin.settings;
-    const query = new URLSearchParams({ url: file.path, why: "1", limit, new: notLinked });
-    const headers = token ? { Authorization: `Bearer ${token}` } : {};
+    const { server, limit, notLinked } = this.plugin.settings;
     let response;
     try {
-      response = await requestUrl({ url: `${server}/api/related?${query}`, headers, throw: false });
+      response = await this.request("related", { url: file.path, why: "1", limit, new: notLinked });
     } catch {
       const vault = this.app.vault.adapter.getBasePath?.() ?? "VAULT";
       return { message: `No server answers at ${server}. Start it in a terminal: related serve "${vault}"` };
@@ -137,22 +149,50 @@ class RelatedNotes extends ItemView {
   }
 
   /** A link in the style of the user's settings, or in Markdown for a web page; plain text if foreign. */
-  linkTo(file, url, title) {
+  linkTo(file, url, title, words) {
     const text = (title || url).replace(/[[\]<>`\\|#^\s\0-\x1f]+/g, " ").trim();
     if (isForeign(url)) return text;
     const address = webAddress(url);
     if (address) return `[${text}](<${address}>)`;
     const note = this.app.metadataCache.getFirstLinkpathDest(url, file.path);
-    return note ? this.app.fileManager.generateMarkdownLink(note, file.path) : `[[${url.replace(/[[\]|\s\0-\x1f]+/g, " ")}]]`;
+    return note ? this.app.fileManager.generateMarkdownLink(note, file.path, undefined, words) : `[[${url.replace(/[[\]|\s\0-\x1f]+/g, " ")}]]`;
   }
 
-  /** Insert a link at the note's cursor, or at its end if the note is not open in an editor. */
+  /** Where the note mentions another one, as the server has it; null if it does not. */
+  async mention(file, url) {
+    try {
+      const { outgoing } = (await this.request("mentions", { url: file.path, limit: 1000 })).json;
+      return outgoing.find(({ target }) => target === url) ?? null;
+    } catch {
+      return null;
+    }
+  }
+
+  /**
+   * Turn the mention into a link if the note still has it; otherwise insert a link at the note's
+   * cursor, or at its end if the note is not open in an editor.
+   */
   async insert(file, url, title) {
+    const mention = await this.mention(file, url);
     const link = this.linkTo(file, url, title);
     const leaves = this.app.workspace.getLeavesOfType("markdown");
     const editor = leaves.find((leaf) => leaf.view.file?.path === file.path)?.view.editor;
-    if (editor) editor.replaceSelection(link);
-    else await this.app.vault.process(file, (text) => `${text.replace(/\n*$/, "\n\n")}${link}\n`);
+    if (!editor) {
+      await this.app.vault.process(file, (text) => {
+        const lines = text.split("\n");
+        const span = mention && spanOf(lines[mention.line - 1], mention);
+        if (!span) return `${text.replace(/\n*$/, "\n\n")}${link}\n`;
+        const line = lines[mention.line - 1];
+        lines[mention.line - 1] = line.slice(0, span[0]) + this.linkTo(file, url, title, mention.anchor) + line.slice(span[1]);
+        return lines.join("\n");
+      });
+      return;
+    }
+    const line = mention ? mention.line - 1 : 0;
+    const span = mention && spanOf(editor.getLine(line), mention);
+    const place = (ch) => ({ line, ch });
+    if (span) editor.replaceRange(this.linkTo(file, url, title, mention.anchor), place(span[0]), place(span[1]));
+    else editor.replaceSelection(link);
   }
 }
 

@@ -199,3 +199,14 @@ if (dismissed) {
   });
   show();
 }
+
+// An accepted link is added to the patch of the server.
+for (const button of document.querySelectorAll("button.accept")) {
+  button.addEventListener("click", async () => {
+    const { source, target } = button.closest("li").dataset;
+    const headers = { "Content-Type": "application/json" };
+    const response = await fetch("accept", { method: "POST", headers, body: JSON.stringify({ source, target }) });
+    button.disabled = response.ok;
+    button.textContent = response.ok ? "Accepted" : `Not accepted (${response.status})`;
+  });
+}
