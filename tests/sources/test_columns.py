@@ -250,3 +250,59 @@ def test_a_title_above_the_header_is_not_a_link(tmp_path: Path) -> None:
     source = read(write(tmp_path / "x.csv", text))
     assert links_of(source) == [("https://a/", "https://b/")]
     assert source.refused.total() == 0
+
+
+def test_a_header_above_addresses_is_not_a_link(tmp_path: Path) -> None:
+    text = "Verweisende Seite,Zielseite\nhttps://a/,https://b/\nhttps://c/,https://b/\n"
+    source = read(write(tmp_path / "links.csv", text))
+    assert links_of(source) == [("https://a/", "https://b/"), ("https://c/", "https://b/")]
+
+
+def test_a_link_between_names_above_addresses_is_kept(tmp_path: Path) -> None:
+    text = "tea\tmilk\ntea\thttps://a/\nmilk\thttps://b/\n"
+    assert len(links_of(read(write(tmp_path / "links.tsv", text)))) == 3
+
+
+@pytest.mark.parametrize("quote", ["", '"'])
+def test_a_header_may_begin_with_a_number_sign(quote: str, tmp_path: Path) -> None:
+    rows = ["#,Referring Page URL,Link URL", "1,http://a/,http://me/", "2,http://b/,http://me/"]
+    text = "\n".join(quote + row.replace(",", f"{quote}\t{quote}") + quote for row in rows)
+    source = read(write(tmp_path / "ahrefs.csv", text.encode("utf-16")))
+    assert links_of(source) == [("http://a/", "http://me/"), ("http://b/", "http://me/")]
+
+
+def test_text_over_several_lines_does_not_hide_the_columns(tmp_path: Path) -> None:
+    text = '"Title","Referring page URL","Language","Target URL","Left context","Anchor","UGC"\n'
+    text += "".join(
+        f'"A ""good"" one","https://{name}/","en","https://me/","has one\nof the","me",""\n'
+        for name in "abc"
+    )
+    source = read(write(tmp_path / "ahrefs.csv", text))
+    assert links_of(source) == [(f"https://{name}/", "https://me/") for name in "abc"]
+    assert source.refused.total() == 0
+
+
+def test_a_list_that_only_has_bad_lines_says_why(tmp_path: Path) -> None:
+    path = write(tmp_path / "latin.csv", "source,target\na,caf\u00e9\n".encode("latin-1"))
+    with pytest.raises(ReadError, match=r"its 1 lines were rejected \(1 invalid UTF"):
+        links_of(read(path))
+
+
+def test_a_list_of_which_nothing_is_left_says_what_was_left_out(tmp_path: Path) -> None:
+    path = write(tmp_path / "x.tsv", "src\tdst\tpart\na\tb\thead\n")
+    with pytest.raises(
+        ReadError,
+        match=r"no links: rows without part=body left out: 1; choose others with --where\.",
+    ):
+        links_of(read(path, options={"where": "part=body"}))
+
+
+def test_unknown_columns_are_listed(tmp_path: Path) -> None:
+    text = "Address,Content Type,Title\nhttps://a/,html,Tea\nhttps://b/,html,Milk\n"
+    with pytest.raises(ReadError, match=r"3 columns \(Address, Content Type, Title\); name"):
+        links_of(read(write(tmp_path / "internal_all.csv", text)))
+
+
+def test_the_output_of_related_all_is_a_list_of_links(tmp_path: Path) -> None:
+    text = "url,position,related_url,score,answered_for\nhttps://a/,1,https://b/,0.5,\n"
+    assert links_of(read(write(tmp_path / "x.csv", text))) == [("https://a/", "https://b/")]

@@ -91,6 +91,19 @@ def test_screaming_frogs_links_are_those_in_the_content(language: str) -> None:
     assert ColumnsReader(where="1=Image").row_filters("x.csv", header, 4, rows) == [(0, b"Image")]
 
 
+def test_screaming_frogs_first_rows_may_all_be_navigation() -> None:
+    header, *_ = FROG["English"]
+    rows = [[b"Hyperlink", b"a", b"b", b"Navigation"]]
+    assert ColumnsReader().row_filters("x.csv", header, 4, rows) == [
+        (0, b"Hyperlink"),
+        (3, b"Content"),
+    ]
+
+
+def test_an_own_url_column_is_not_the_source() -> None:
+    assert columns_by_words(("URL", "Source", "Target", "Weight")) == (1, 2)
+
+
 def test_other_tables_with_a_type_are_read_whole() -> None:
     header = ("Type", "Source", "Destination")
     assert ColumnsReader().row_filters("x.csv", header, 3, [[b"friend", b"a", b"b"]]) == []

@@ -190,7 +190,7 @@ class Sources:
         if self._names is not None:
             items = self._names.name_links(items, file.label, reader.first_number)
         empty = True
-        before = self._context.refused.total()
+        before = dict(self._context.refused.counts)
         self._context.lines = self._context.bad_lines = 0
         for item in items:
             empty = False
@@ -198,11 +198,21 @@ class Sources:
         if empty and file.label != file.origin:  # the others of its folder or archive may have some
             self._context.refuse("files without links", file.label)
         elif empty:
-            refused = self._context.refused.total() - before
-            reason = f"all of its {refused:,} lines were rejected" if refused else "it is empty"
-            raise ReadError(f"{file.label} has no links: {reason}.")
+            raise ReadError(f"{file.label} has no links: {self._why_empty(reader, before)}.")
         if self.guessed and reader.name in LISTS:
             require_few_refused(file, reader, self._context.bad_lines, self._context.lines)
+
+    def _why_empty(self, reader: Reader, before: Mapping[str, int]) -> str:
+        """Why a file had no links; `before` are the counts of rejections before it."""
+        refused = Counter(self._context.refused.counts)
+        refused.subtract(before)
+        if listed := ", ".join(f"{count:,} {why}" for why, count in refused.items() if count):
+            return f"all of its {refused.total():,} lines were rejected ({listed})"
+        counts = self._context.counter(reader.name).items()
+        listed = ", ".join(f"{what}: {count:,}" for what, count in counts if "left out" in what)
+        if listed and "where" in declared_options(type(reader)):
+            listed += "; choose others with --where"
+        return listed or "it is empty"
 
 
 def open_sources(

@@ -102,7 +102,8 @@ class ColumnsReader(TableReader):
         lines = first_lines(file)
         if not lines:
             raise ReadError(f"{file.label} has no links: it has only comments.")
-        delimiter = DELIMITERS.get(self.delimiter) or best_delimiter(lines)
+        known = next((mark for mark in "\t,;" if _known_columns(split(lines[0], mark))), None)
+        delimiter = DELIMITERS.get(self.delimiter) or known or best_delimiter(lines)
         rows = [split(line, delimiter) for line in lines]
         width = _usual_width(rows)
         if width < 2:
@@ -116,7 +117,7 @@ class ColumnsReader(TableReader):
             width = len(header)
         elif not self.columns:
             _require_two_names(file.label, rows, width)
-        source, target = self.link_columns(file.label, header, width)
+        source, target = self.link_columns(file.label, header, width, rows[title])
         filters = tuple(self.row_filters(file.label, header, width, rows))
         start = line = 0
         if header:
@@ -140,7 +141,8 @@ class ColumnsReader(TableReader):
             return first
         later = [row[:2] for row in rows[1:]]
         named = not any(_is_number(field) for field in rows[0][:2])
-        return first if named and later and _all_numbers(later) else ()
+        is_header = named and later and (_all_numbers(later) or _only_later_urls(rows))
+        return first if is_header else ()
 
     def read(self, file: File, context: ReadContext) -> Iterator[Item]:
         layout = self.layout(file)
@@ -241,12 +243,13 @@ def links_in_records(file: File, layout: Layout, context: ReadContext) -> Iterat
         except csv.Error:
             context.refuse("broken quotes", f"{file.label}:{rows.line_num}")
             continue
+        if has_header:
+            has_header = False
+            continue
         if not row or (len(row) == 1 and not row[0].strip()) or row[0].startswith("#"):
             continue
         context.lines += 1
-        if has_header:
-            has_header = False
-        elif len(row) != layout.columns:
+        if len(row) != layout.columns:
             context.bad_lines += 1
             context.refuse("mixed column counts", f"{file.label}:{rows.line_num}: {row[0]:.80}")
         elif all(row[place].strip() == value for place, value in filters):
@@ -295,8 +298,19 @@ def first_lines(file: File) -> list[bytes]:
 
 
 def is_comment(line: bytes) -> bool:
-    """Whether a line starts with `#`, or with a `%` that is not an escape."""
+    """Whether a line starts with `#`, or with a `%` that is not an escape.
+
+    A `#` may also be the name of a table's first column, as in older exports of Ahrefs.
+    """
+    if (match := re.match(rb"#([\t,;])", line)) is not None:
+        return not _known_columns(split(line, match[1].decode()))
     return re.match(rb"#|%(?![0-9A-Fa-f]{2})", line) is not None
+
+
+def _known_columns(fields: list[bytes]) -> bool:
+    """Whether a line is a header that names the columns of links."""
+    names = [field.decode(errors="replace").strip(' "') for field in fields]
+    return len(names) > 1 and columns_by_words(names) is not None
 
 
 def is_binary(sample: bytes) -> bool:
@@ -339,6 +353,13 @@ def _usual_width(rows: list[list[bytes]]) -> int:
 
 def _is_number(field: bytes) -> bool:
     return re.fullmatch(rb"[0-9]+", field) is not None
+
+
+def _only_later_urls(rows: list[list[bytes]]) -> bool:
+    """Whether at least two columns hold URLs in every row but the first, which has none."""
+    columns = list(zip(*rows, strict=False))
+    urls = [column for column in columns if all(b"://" in field for field in column[1:])]
+    return len(urls) > 1 and not any(b"://" in field for field in rows[0])
 
 
 def _all_numbers(rows: list[list[bytes]]) -> bool:

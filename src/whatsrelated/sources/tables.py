@@ -23,6 +23,7 @@ TOOLS = (
     ("Majestic", "SourceURL", "TargetURL"),
     ("OnCrawl", "origin", "target"),
     ("OpenCitations", "citing", "cited"),
+    ("related all", "url", "related_url"),
     ("Screaming Frog, in English and French", "Source", "Destination"),
     ("Screaming Frog, in German", "Quelle", "Ziel"),
     ("Screaming Frog, in Italian", "Origine", "Destinazione"),
@@ -61,7 +62,8 @@ SOURCES = (
     {word + end for word in ("source", "src", "from", "start", "linksource") for end in _ENDS}
     | {"tail", "u"}
     | {word_of(source) for _, source, _ in TOOLS}
-)
+) - {"url"}
+"""The words for a column of pages; `url` alone may also be the address of a row."""
 TARGETS = (
     {word + end for word in ("target", "dst", "to", "end", "linktarget") for end in _ENDS}
     | {"head", "dest", "v"}
@@ -85,8 +87,10 @@ class TableReader(Reader):
         lines=True,
     )
 
-    def link_columns(self, label: str, header: Sequence[str], width: int) -> tuple[int, int]:
-        """The positions of the two columns with the links."""
+    def link_columns(
+        self, label: str, header: Sequence[str], width: int, first: Sequence[bytes] = ()
+    ) -> tuple[int, int]:
+        """The positions of the two columns with the links; `first` is the first row, for errors."""
         if self.columns:
             requested = [name.strip() for name in self.columns.split(",")]
             if len(requested) != 2:
@@ -97,7 +101,10 @@ class TableReader(Reader):
             return first, second
         named = columns_by_words(header)
         if named is None and width != 2:
-            listed = f" ({', '.join(header)})" if header else ""
+            texts = [field.decode(errors="replace") for field in first]
+            are_names = not any(re.fullmatch(r"[\d.,]*|.*://.*", text) for text in texts)
+            shown = header or (texts if are_names else ())
+            listed = f" ({', '.join(shown):.200})" if shown else ""
             raise ReadError(
                 f"{label} has {width} columns{listed}; name the two that hold the links: --columns "
                 "1,2."
@@ -126,14 +133,16 @@ class TableReader(Reader):
 def default_filters(header: Sequence[str], rows: Sequence[Sequence[bytes]]) -> list[str]:
     """Default filters for Screaming Frog's tables: only links in the content.
 
-    A value counts only if one of the first rows has it, because languages share headers.
+    A value counts only if one of the first rows has it, because languages share headers; only the
+    header of the English tables says enough.
     """
     filters = []
+    english = "Link Position" in header
     for column, values in CONTENT_ROWS.items():
         if column in header:
             place = header.index(column)
             seen = {row[place].decode(errors="replace") for row in rows if len(row) > place}
-            filters += [f"{column}={value}" for value in values if value in seen][:1]
+            filters += [f"{column}={one}" for one in values if english or one in seen][:1]
     return filters if any(one.startswith("T") for one in filters) else []
 
 
@@ -148,6 +157,9 @@ def describe_filters(header: Sequence[str], filters: Sequence[RowFilter]) -> str
 def columns_by_words(header: Sequence[str]) -> tuple[int, int] | None:
     """The two columns, if their names identify them."""
     words = [word_of(name) for name in header]
+    for _, first, second in TOOLS:
+        if word_of(first) in words and word_of(second) in words:
+            return words.index(word_of(first)), words.index(word_of(second))
     source, target = (
         next((i for i, word in enumerate(words) if word in known or word.startswith(start)), None)
         for known, start in ((SOURCES, "citing"), (TARGETS, "cited"))
