@@ -190,3 +190,21 @@ def test_papers_of_every_source_cite_their_references(
     assert [reader.name for _, reader in source.parts] == ["works"]
     assert links_of(source) == (links or [("a", "b"), ("a", "c")])
     assert source.counts["works"].get("references without an identifier", 0) == missing
+
+
+def test_aminers_first_file_begins_with_the_number_of_papers(tmp_path: Path) -> None:
+    text = "2\n#*Tea\n#@A;B\n#year1999\n#confC\n#citation1\n#index7\n#arnetid1\n#%8\n#!x\n\n"
+    path = write(tmp_path / "outputacm.txt", text + "#*Milk\n#index8\n\n")
+    source = read(path)
+    assert [reader.name for _, reader in source.parts] == ["works"]
+    assert links_of(source) == [("7", "8")]
+
+
+def test_numbers_may_be_written_as_in_mongodb(tmp_path: Path) -> None:
+    works = [
+        {"_id": "a", "title": "Tea", "venue": {"type": 1}, "references": ["b"]},
+        {"_id": "b", "title": "Milk", "venue": {"type": 0}},
+    ]
+    text = json.dumps(works, indent=2).replace('"type": 1', '"type": NumberInt(1)')
+    source = read(write(tmp_path / "dblpv13.json", text.replace(": 0", ": NumberInt(0)")))
+    assert links_of(source) == [("a", "b")]

@@ -109,6 +109,18 @@ def test_a_byte_order_mark_is_not_part_of_the_first_name(tmp_path: Path) -> None
     assert links_of(read(path)) == [("a", "b")]
 
 
+@pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])
+def test_utf_16_needs_no_byte_order_mark(tmp_path: Path, codec: str) -> None:
+    text = "source\ttarget\nhttps://a/\tTé\nc\t\N{HOT BEVERAGE}\n".encode(codec)
+    links = [("https://a/", "Té"), ("c", "\N{HOT BEVERAGE}")]
+    assert links_of(read(write(tmp_path / "links.tsv", text))) == links
+
+
+def test_numbers_of_two_bytes_are_not_utf_16(tmp_path: Path) -> None:
+    numbers = b"".join(number.to_bytes(2, "little") for number in range(1, 100))
+    assert File(write(tmp_path / "numbers.bin", numbers)).sample == numbers
+
+
 @pytest.mark.parametrize("codec", ["utf-16", "utf-16-be"])
 def test_utf_16_is_read_like_utf_8(tmp_path: Path, codec: str) -> None:
     text = ("\ufeff" * (codec != "utf-16") + "a\tTé\nc\t\N{HOT BEVERAGE}\n").encode(codec)

@@ -41,6 +41,19 @@ def test_whole_numbers_are_numbers(tmp_path: Path) -> None:
     assert source.refused.counts == {"negative number": 1}
 
 
+@pytest.mark.parametrize("ids", [[1, 2], ["x", "y"]])
+def test_two_columns_with_other_names_are_not_links(ids: list[object], tmp_path: Path) -> None:
+    path = write_table(tmp_path, id=ids, text=["Tea is hot.", "Milk is cold."])
+    with pytest.raises(ReadError, match="columns id and text, .* --columns id,text"):
+        links_of(read(path))
+    assert len(links_of(read(path, options={"columns": "id,text"}))) == 2
+
+
+def test_two_columns_of_addresses_are_links(tmp_path: Path) -> None:
+    path = write_table(tmp_path, page=["https://a/"], hyperlink=["https://b/"])
+    assert links_of(read(path)) == [("https://a/", "https://b/")]
+
+
 def test_pages_have_lists_of_links(tmp_path: Path) -> None:
     path = write_table(
         tmp_path, url=["a", "b", "c"], links=[["b", "c"], None, ["a"]], title=["A", None, ""]

@@ -2,8 +2,8 @@
 
 Compression is recognised by the first bytes, never by the name. gzip, bzip2, xz and Zstandard are
 supported, with one or more members, and 7z if the 7z command is installed. `-` is the standard
-input. Like any pipe, it can be read only once, so the sampled bytes are kept. UTF-16 with a byte
-order mark, as spreadsheets write it, becomes UTF-8.
+input. Like any pipe, it can be read only once, so the sampled bytes are kept. UTF-16, as
+spreadsheets write it, becomes UTF-8.
 
 A file that unpacks to more than 1 GiB and 250 times its size is rejected as a decompression bomb.
 Lists of links usually compress to a fifth of their size, rarely to a twentieth.
@@ -209,17 +209,16 @@ class File:
             yield from self._as_utf8(_join_small(self._members(raw)))
 
     def _as_utf8(self, pieces: Iterator[bytes]) -> Iterator[bytes]:
-        """Convert UTF-16 with a byte order mark to UTF-8. XML stays as it is, since it names its
-        encoding.
-        """
+        """Convert UTF-16 to UTF-8. XML stays as it is, since it names its encoding."""
         first = next(pieces, b"")
-        if first[:2] not in UTF16_MARKS or "<?xml" in first[:64].decode("utf-16", "replace"):
+        codec = _utf16_of(first)
+        if not codec or "<?xml" in first[:64].decode(codec, "replace"):
             if first:
                 yield first
             yield from pieces
             return
         self.packing = f"{self.packing} UTF-16".strip()
-        decoder = codecs.getincrementaldecoder("utf-16")("replace")
+        decoder = codecs.getincrementaldecoder(codec)("replace")
         for piece in chain([first], pieces):
             yield decoder.decode(piece).encode()
         yield decoder.decode(b"", final=True).encode()
@@ -306,6 +305,21 @@ class File:
                 data = self._read_raw(raw, size)
                 if not data:
                     raise ReadError(f"{self.label} is cut short: its {kind} data is incomplete.")
+
+
+def _utf16_of(first: bytes) -> str:
+    """The UTF-16 codec of a text, or nothing; without a byte order mark, most of its characters
+    must be ASCII.
+    """
+    if first[:2] in UTF16_MARKS:
+        return "utf-16"
+    sides = first[0:1000:2], first[1:1000:2]
+    for codec, high, low in (("utf-16-be", *sides), ("utf-16-le", *reversed(sides))):
+        if high.count(0) * 2 > len(high) and 0 not in low:
+            text = first[:1000].decode(codec, "replace")
+            if all(one.isprintable() or one in "\t\r\n" for one in text):
+                return codec
+    return ""
 
 
 def _unpacker(kind: str) -> tuple[Callable[[], Any], int, tuple[type[Exception], ...]]:

@@ -1,7 +1,8 @@
 """The objects of a JSON file: one per line, an array of them, or an array inside an object.
 
 Lines are decoded one at a time, even in an array with one object per line, so memory holds a single
-object.  Any other JSON is decoded as a whole, up to `MAX_WHOLE`.
+object.  Any other JSON is decoded as a whole, up to `MAX_WHOLE`; `NumberInt(1)`, as MongoDB's
+shell writes numbers, is 1 there.
 
 `first_objects` serves recognition: readers claim a file by the keys of its first objects.
 """
@@ -26,6 +27,7 @@ SAMPLE_OBJECTS = 20
 """Maximum number of objects sampled to recognise a format."""
 
 _TOKEN = re.compile(rb'"(?:[^"\\]|\\.)*+"|[{}\[\],]|[^{}\[\],"]++', re.DOTALL)
+_SHELL_NUMBER = re.compile(rb"\bNumber(?:Int|Long)\((-?+\d++)\)")
 
 
 def json_objects(file: File, *inside: str) -> Iterator[tuple[str, Any]]:
@@ -71,9 +73,13 @@ def _beginning(sample: bytes) -> list[Any]:
     if values:
         return values
     try:
-        return [msgspec.json.decode(_closed(sample))]
+        return [msgspec.json.decode(_closed(_without_shell_numbers(sample)))]
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return []
+
+
+def _without_shell_numbers(data: bytes) -> bytes:
+    return _SHELL_NUMBER.sub(rb"\1", data) if b"Number" in data else data
 
 
 def _closed(sample: bytes) -> bytes:
@@ -141,7 +147,8 @@ def _whole(file: File) -> Iterator[tuple[str, Any]]:
                 "write one object per line: jq -c '.[]'."
             )
     try:
-        value = msgspec.json.decode(bytes(data).removeprefix(b"\xef\xbb\xbf"))
+        whole = _without_shell_numbers(bytes(data).removeprefix(b"\xef\xbb\xbf"))
+        value = msgspec.json.decode(whole)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise ReadError(f"{file.label} is not JSON, or cut short.") from None
     yield file.label, value

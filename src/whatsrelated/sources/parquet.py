@@ -17,10 +17,11 @@ from whatsrelated.machine.packages import load
 from whatsrelated.sources.files import File
 from whatsrelated.sources.reader import Item, ReadContext
 from whatsrelated.sources.recognition import starts
-from whatsrelated.sources.tables import TableReader, describe_filters
+from whatsrelated.sources.tables import TableReader, columns_by_words, describe_filters
 from whatsrelated.stream import NamedLinks, Names, NumberedLinks
 
 ROWS_AT_ONCE = 1 << 18
+SAMPLE_ROWS = 100
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,8 @@ class ParquetReader(TableReader):
         filters = self.row_filters(file.label, header, len(header))
         kinds = [_kind(arrow, table.schema_arrow.field(place), file) for place in (source, target)]
         as_numbers = kinds == ["number", "number"]
+        if not (self.columns or as_numbers or columns_by_words(header)):
+            _require_urls(table, header, file)
         if context.numbers_only and not as_numbers:
             raise ReadError(
                 f"{file.label} holds names; a names file can be used only with numbers."
@@ -130,6 +133,18 @@ class ParquetReader(TableReader):
         if column.null_count:
             place = f"{file.label}: {column.null_count:,} nulls"
             context.refuse("empty name", place, column.null_count)
+
+
+def _require_urls(table: Any, header: tuple[str, ...], file: File) -> None:
+    """Raise ReadError if the first rows of a table's two columns are not all URLs."""
+    for batch in table.iter_batches(SAMPLE_ROWS):
+        values = (value for column in batch.columns for value in column.to_pylist())
+        if all(value is None or "://" in str(value) for value in values):
+            return
+        raise ReadError(
+            f"{file.label} has the columns {' and '.join(header)}, which may not hold links; if "
+            f"they do, add --columns {','.join(header)}."
+        )
 
 
 def _as_text(arrow: Any, batch: Any, name: str, file: File) -> Any:

@@ -2,7 +2,7 @@
 
 Each object is a work: an identifier, a title and its references, under the names that the source
 uses (`FIELDS`).  A file has one object per line, or is an array or a saved API response; AMiner's
-older files have a line per field.  DOIs are case-insensitive, so they are converted to lower case.
+older files have a line per field, and may begin with the number of works.  DOIs are case-insensitive, so they are converted to lower case.
 References without an identifier are counted.
 """
 
@@ -58,7 +58,7 @@ LINES = {"*": "title", "index": "id", "%": "references"}
 TITLES = ("title", "display_name")
 
 _LINE = re.compile(r"#(\*|index|%)[ \t]*+(.*)")
-_IS_LINES = begins(rb"#(?:\*|index)[^\n]*+\n#")
+_IS_LINES = begins(rb"(?:\d+\s++)?+#(?:\*|index)[^\n]*+\n#")
 
 
 class WorksReader(Reader):
