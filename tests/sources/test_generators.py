@@ -83,6 +83,36 @@ SITES = {
 }
 
 
+@pytest.mark.parametrize(
+    ("config", "title"),
+    [
+        ("", "Nov 2nd, 2026"),
+        (':journal/page-title-format "EEEE, dd.MM.yyyy"', "Monday, 02.11.2026"),
+        (';; :journal/page-title-format "yy"\n:journal/page-title-format "d MMMM"', "2 November"),
+    ],
+)
+def test_a_day_of_logseqs_journal_is_known_by_its_title(config, title, tmp_path):
+    files = {
+        "logseq/config.edn": f"{{:meta/version 1\n{config}}}",
+        "pages/tea.md": f"- [[{title}]]\n",
+        "journals/2026_11_02.md": "- x\n",
+        "journals/2026_11_99.md": "- no day\n",
+    }
+    pages, _ = read(LogseqGraph, tmp_path, files)
+    assert pages["tea"] == ["journals/2026_11_02"]
+
+
+def test_logseqs_tags_and_labelled_references_are_links(tmp_path):
+    block = "65f0c0de-0000-4000-8000-000000000001"
+    files = {
+        "logseq/config.edn": "{}",
+        "pages/tea.md": f"tags:: drink, [[very hot, too]], #good\n\n- [b]((({block})))\n",
+        "pages/milk.md": f"- [label]([[tea]])\n  id:: {block}\n",
+    }
+    pages, _ = read(LogseqGraph, tmp_path, files)
+    assert pages == {"milk": ["tea"], "tea": ["drink", "very hot, too", "good", "milk"]}
+
+
 @pytest.mark.parametrize("kind", SITES, ids=lambda kind: kind.name)
 def test_a_generator_is_recognised_and_gives_pages_their_addresses(kind, tmp_path):
     read_as_expected(kind, tmp_path, *SITES[kind])

@@ -44,7 +44,7 @@ def test_whole_numbers_are_numbers(tmp_path: Path) -> None:
 @pytest.mark.parametrize("ids", [[1, 2], ["x", "y"]])
 def test_two_columns_with_other_names_are_not_links(ids: list[object], tmp_path: Path) -> None:
     path = write_table(tmp_path, id=ids, text=["Tea is hot.", "Milk is cold."])
-    with pytest.raises(ReadError, match="columns id and text, .* --columns id,text"):
+    with pytest.raises(ReadError, match=r"columns id and text, .* --columns id,text"):
         links_of(read(path))
     assert len(links_of(read(path, options={"columns": "id,text"}))) == 2
 

@@ -314,7 +314,7 @@ def _utf16_of(first: bytes) -> str:
     if first[:2] in UTF16_MARKS:
         return "utf-16"
     sides = first[0:1000:2], first[1:1000:2]
-    for codec, high, low in (("utf-16-be", *sides), ("utf-16-le", *reversed(sides))):
+    for codec, high, low in (("utf-16-be", *sides), ("utf-16-le", *sides[::-1])):
         if high.count(0) * 2 > len(high) and 0 not in low:
             text = first[:1000].decode(codec, "replace")
             if all(one.isprintable() or one in "\t\r\n" for one in text):

@@ -8,6 +8,8 @@ from __future__ import annotations
 import json
 import os
 import re
+from contextlib import suppress
+from datetime import date
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
@@ -125,11 +127,25 @@ MAX_PROPERTIES = 50
 """`alias::` counts only in this many lines at the top of a Logseq page."""
 
 
+_DATE_PART = re.compile(r"y{4}|yy|M{1,4}|do|dd?|E{1,4}")
+
+
+def day_title(format: str, day: date) -> str:
+    """A day in the format of Logseq's settings, such as `EEE, MMM do, yyyy`."""
+    ending = {1: "st", 2: "nd", 3: "rd"}.get(day.day % 10 * (day.day // 10 != 1), "th")
+    parts = {"do": f"{day.day}{ending}", "d": str(day.day), "M": str(day.month)}
+    codes = {"yyyy": "%Y", "yy": "%y", "MMMM": "%B", "MMM": "%b", "MM": "%m", "dd": "%d"}
+    parts |= {part: day.strftime(code) for part, code in codes.items()}
+    weekdays = dict.fromkeys(("E", "EE", "EEE"), day.strftime("%a")) | {"EEEE": f"{day:%A}"}
+    return _DATE_PART.sub(lambda part: (parts | weekdays)[part[0]], format)
+
+
 class Logseq(Obsidian):
     """Logseq: `pages/tea___green.md` is the page `tea/green`; tags are links.
 
     `alias:: cha, chai` at the top of a page gives it more names. `((id))` leads to the page of the
-    block with the line `id:: id`. `logseq/` holds settings and backups, not pages.
+    block with the line `id:: id`. A day of the journal is also known by its title, such as
+    `Nov 2nd, 2026`. `logseq/` holds settings and backups, not pages.
     """
 
     name = "logseq"
@@ -137,7 +153,18 @@ class Logseq(Obsidian):
     signs = ("logseq/config.edn",)
     left_out = ("logseq/",)
     _tag = re.compile(r"(?:^|(?<=\s))#(?:\[\[([^\[\]\n]++)\]\]|([^\s#,.!?;:'\"\[\](){}]+))")
+    _labelled = re.compile(r"\]\((\[\[[^\[\]\n]++\]\]|\(\([0-9a-f-]{8,36}\)\))\)")
     _block = re.compile(r"\(\([0-9a-f-]{8,36}\)\)")
+    _tags = re.compile(r"^((?:- )?[ \t]*+tags:: )([^\n]++)", re.M | re.I)
+    _tag_name = re.compile(r"#?\[\[([^\[\]]++)\]\]|#?([^\s,][^,\n]*+)")
+    _day = re.compile(r"(?:.*/)?(\d{4})[_-](\d\d)[_-](\d\d)")
+    _title_format = re.compile(r'^[^;\n]*:journal/page-title-format\s+"([^"\n]*)"', re.M)
+
+    def __init__(self, root: str, base: str = "") -> None:
+        super().__init__(root, base)
+        chosen = self._title_format.search(start_of(f"{root}/logseq/config.edn"))
+        self._journal_title = chosen[1] if chosen else "MMM do, yyyy"
+
     _own_block = re.compile(r"^[ \t]*+id:: ([0-9a-f-]{8,36})[ \t\r]*$", re.M)
 
     @classmethod
@@ -154,8 +181,15 @@ class Logseq(Obsidian):
 
     @classmethod
     def prepare(cls, text: str) -> str:
-        text = cls._block.sub(r"[[\g<0>]]", super().prepare(text))
+        text = cls._tags.sub(cls._with_tags, super().prepare(text))
+        text = cls._block.sub(r"[[\g<0>]]", cls._labelled.sub(r"] \1", text))
         return cls._tag.sub(lambda tag: f"[[{tag[1] or tag[2]}]]", text) if "#" in text else text
+
+    @classmethod
+    def _with_tags(cls, line: re.Match[str]) -> str:
+        """A line of tags as links; commas separate names that need no brackets."""
+        names = (match[1] or match[2].rstrip() for match in cls._tag_name.finditer(line[2]))
+        return line[1] + " ".join(f"[[{name}]]" for name in names)
 
     def page_name(self, page: PageRecord) -> str:
         path = page.path
@@ -166,6 +200,10 @@ class Logseq(Obsidian):
 
     def add(self, page: PageRecord) -> None:
         page.path = self._plain(page.path)
+        if (day := self._day.fullmatch(stem(page.path))) is not None:
+            with suppress(ValueError):
+                written = date(*map(int, day.groups()))
+                page.aliases = [*page.aliases, day_title(self._journal_title, written)]
         super().add(page)
 
     @staticmethod

@@ -88,9 +88,9 @@ class TableReader(Reader):
     )
 
     def link_columns(
-        self, label: str, header: Sequence[str], width: int, first: Sequence[bytes] = ()
+        self, label: str, header: Sequence[str], width: int, row: Sequence[bytes] = ()
     ) -> tuple[int, int]:
-        """The positions of the two columns with the links; `first` is the first row, for errors."""
+        """The positions of the two columns with the links; `row` is the first, for errors."""
         if self.columns:
             requested = [name.strip() for name in self.columns.split(",")]
             if len(requested) != 2:
@@ -101,7 +101,7 @@ class TableReader(Reader):
             return first, second
         named = columns_by_words(header)
         if named is None and width != 2:
-            texts = [field.decode(errors="replace") for field in first]
+            texts = [field.decode(errors="replace") for field in row]
             are_names = not any(re.fullmatch(r"[\d.,]*|.*://.*", text) for text in texts)
             shown = header or (texts if are_names else ())
             listed = f" ({', '.join(shown):.200})" if shown else ""
@@ -157,9 +157,10 @@ def describe_filters(header: Sequence[str], filters: Sequence[RowFilter]) -> str
 def columns_by_words(header: Sequence[str]) -> tuple[int, int] | None:
     """The two columns, if their names identify them."""
     words = [word_of(name) for name in header]
-    for _, first, second in TOOLS:
-        if word_of(first) in words and word_of(second) in words:
-            return words.index(word_of(first)), words.index(word_of(second))
+    for pair in TOOLS:
+        ends = [words.index(word) for word in map(word_of, pair[1:]) if word in words]
+        if len(ends) == 2:
+            return ends[0], ends[1]
     source, target = (
         next((i for i, word in enumerate(words) if word in known or word.startswith(start)), None)
         for known, start in ((SOURCES, "citing"), (TARGETS, "cited"))

@@ -2,8 +2,9 @@
 
 Each object is a work: an identifier, a title and its references, under the names that the source
 uses (`FIELDS`).  A file has one object per line, or is an array or a saved API response; AMiner's
-older files have a line per field, and may begin with the number of works.  DOIs are case-insensitive, so they are converted to lower case.
-References without an identifier are counted.
+older files have a line per field, and may begin with the number of works.  DOIs are
+case-insensitive, so they are converted to lower case.  References without an identifier are
+counted.
 """
 
 from __future__ import annotations
