@@ -137,3 +137,25 @@ def test_files_of_other_formats_in_a_folder_are_counted(tmp_path):
     }
     assert notes.counts["markdown"]["pages"] == 1
     assert ".html files not read (--format html reads those instead)" in notes.counts["markdown"]
+
+
+def test_no_markup_beside_another_is_dropped_in_silence(tmp_path):
+    files = {"a.rst": "x", "b.rst": "x", "c.md": "x", "d.asciidoc": "x", "e.textile": "x"}
+    for name, text in {**files, "logs.csv": "a,b"}.items():
+        (tmp_path / name).write_text(text)
+    source = open_sources([tmp_path])
+    list(source)
+    unread = {what: count for what, count in source.counts["rst"].items() if "not read" in what}
+    assert unread == {
+        ".md files not read (--format markdown reads those instead)": 1,
+        ".asciidoc files not read (--format asciidoc reads those instead)": 1,
+        ".textile files not read (convert them to Markdown)": 1,
+        ".csv files not read (name them as sources to include them)": 1,
+    }
+
+
+def test_a_folder_without_pages_names_the_files_that_can_be_read(tmp_path):
+    (tmp_path / "PostLinks.xml").write_text('<?xml version="1.0"?>\n<postlinks>\n</postlinks>\n')
+    (tmp_path / "Tags.xml").write_text('<?xml version="1.0"?>\n<tags>\n</tags>\n')
+    with pytest.raises(ReadError, match=r"no pages or notes, .*: related build .*/PostLinks\.xml$"):
+        open_sources([tmp_path])

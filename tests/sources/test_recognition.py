@@ -25,6 +25,9 @@ SEEN = {
     "LaTeX": b"\\documentclass{article}\n\\begin{document}\n",
     "Turtle": b"@prefix ex: <http://a/> .\nex:a ex:b ex:c .\n",
     "a feed, which lists pages but no links": b'<?xml version="1.0"?>\n<rss version="2.0">\n</rss>',
+    "a table of Stack Exchange without links between posts": (
+        b'\xef\xbb\xbf<?xml version="1.0"?>\n<badges>\n  <row Id="1" UserId="2" Name="x" />\n'
+    ),
     "a server's log": b'1.2.3.4 - - [17/Nov/2026:12:00:00 +0000] "GET / HTTP/1.1" 200 5\n',
     "a mailbox": b"From a@b.org Tue Nov 17 12:00:00 2026\nSubject: tea\n\nmilk and tea\n",
 }

@@ -23,8 +23,8 @@ SAMPLE_FILES = 1000
 FOLDER_FORMATS = {
     **dict.fromkeys((".html", ".htm", ".xhtml"), "html"),
     **dict.fromkeys(MARKDOWN_SUFFIXES, "markdown"),
-    ".rst": "rst",
-    ".adoc": "asciidoc",
+    **dict.fromkeys((".rst", ".rest"), "rst"),
+    **dict.fromkeys((".adoc", ".asciidoc", ".asc"), "asciidoc"),
     ".org": "org",
 }
 """The formats of pages that a folder may hold, by file extension."""
@@ -37,6 +37,9 @@ SINGLE_FILES = frozenset(
     }
 )
 """Extensions of files that are separate sources."""
+
+UNREAD = frozenset({".textile", ".mediawiki", ".creole", ".pod", ".rdoc", ".typ"})
+"""Extensions of markup that no reader knows."""
 
 
 @dataclass(frozen=True)
@@ -76,8 +79,10 @@ class FolderReader(PageReader):
                 counts[f"{suffix} files not read (--format {other} reads those instead)"] += 1
             elif suffix in SINGLE_FILES:
                 counts[f"{suffix} files not read (name them as sources to include them)"] += 1
+            elif suffix in UNREAD:
+                counts[f"{suffix} files not read (convert them to Markdown)"] += 1
             elif other is not None:
-                counts["files that are not pages left out"] += 1
+                counts["non-page files left out"] += 1
             return False
 
         return files(root, is_wanted, context.refused)

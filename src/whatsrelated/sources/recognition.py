@@ -13,14 +13,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from whatsrelated.errors import ReadError
 from whatsrelated.sources.files import File, only_names
 from whatsrelated.sources.json_objects import first_objects
 from whatsrelated.sources.namefiles import looks_like_names
+from whatsrelated.stream import Refused
 
 if TYPE_CHECKING:
     from whatsrelated.sources.reader import Reader
@@ -30,6 +33,9 @@ LISTS = ("rows", "columns")
 
 HOLDERS = ("message", "results", "items", "data")
 """The keys that hold the objects in an API's response."""
+
+SAMPLE_IN_FOLDER = 50
+"""Number of files of a folder without pages that are tried on the readers of files."""
 
 MAX_REFUSED = 0.1
 """Maximum share of a list's lines that may be rejected."""
@@ -116,6 +122,13 @@ FOREIGN = (
         "DBLP's XML, which has few citations",
         "use AMiner's citation network of DBLP",
     ),
+    Foreign(
+        root_element(
+            *(b"posts", b"users", b"comments", b"votes", b"badges", b"tags", b"posthistory")
+        ),
+        "a table of Stack Exchange without links between posts",
+        "extract PostLinks.xml from the dump and build that",
+    ),
     Foreign(root_element(b"rdf"), "RDF in XML", "convert it to N-Triples: rapper"),
     Foreign(has_line(rb'\S+ \S+ \S+ \[[^\]\n]+\] "(?:GET|POST|HEAD) '), "a server's log", _CONVERT),
     Foreign(begins(rb"From \S+ .*\n[\w-]+: "), "a mailbox", "give a list of links"),
@@ -139,16 +152,29 @@ def reader_of(file: File, known: Iterable[type[Reader]]) -> type[Reader]:
         if (reader is None or reader.name == "columns") and looks_like_names(file):
             raise only_names(file, "is a list of names, not of links")
     if reader is None and folder:
-        raise ReadError(
-            f"{file.label} has no pages or notes, such as HTML or Markdown files; give the folder "
-            "that has them, or a file of links."
-        )
+        raise _no_pages(file)
     if reader is None:
         raise ReadError(
             f"{file.label} is not in a known format ({', '.join(r.name for r in known)}); "
             f"if it is one of these, name it: related build {file.label} --format NAME"
         )
     return reader
+
+
+def _no_pages(folder: File) -> ReadError:
+    """The error for a folder without pages, which names the files in it that can be read."""
+    from whatsrelated.sources import readers
+    from whatsrelated.sources.folder import files
+
+    error = f"{folder.label} has no pages or notes, such as HTML or Markdown files"
+    kinds = [one for one in readers() if not one.folders and one.name not in LISTS]
+    inner = files(str(folder.path), lambda path: True, Refused())
+    for path in islice(inner, SAMPLE_IN_FOLDER):
+        file = File(Path(folder.path, path))
+        with suppress(ReadError):
+            if any(kind.recognises(file) for kind in kinds):
+                return ReadError(f"{error}, but files of links: related build {file.path}")
+    return ReadError(f"{error}; give the folder that has them, or a file of links.")
 
 
 def sureness(file: File, reader: Reader, format: str | None) -> str:
