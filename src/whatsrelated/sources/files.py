@@ -211,14 +211,14 @@ class File:
     def _as_utf8(self, pieces: Iterator[bytes]) -> Iterator[bytes]:
         """Convert UTF-16 to UTF-8. XML stays as it is, since it names its encoding."""
         first = next(pieces, b"")
-        codec = _utf16_of(first)
-        if not codec or "<?xml" in first[:64].decode(codec, "replace"):
+        encoding = _utf16_of(first)
+        if not encoding or "<?xml" in first[:64].decode(encoding, "replace"):
             if first:
                 yield first
             yield from pieces
             return
         self.packing = f"{self.packing} UTF-16".strip()
-        decoder = codecs.getincrementaldecoder(codec)("replace")
+        decoder = codecs.getincrementaldecoder(encoding)("replace")
         for piece in chain([first], pieces):
             yield decoder.decode(piece).encode()
         yield decoder.decode(b"", final=True).encode()
@@ -308,17 +308,17 @@ class File:
 
 
 def _utf16_of(first: bytes) -> str:
-    """The UTF-16 codec of a text, or nothing; without a byte order mark, most of its characters
+    """The UTF-16 encoding of a text, or nothing; without a byte order mark, most of its characters
     must be ASCII.
     """
     if first[:2] in UTF16_MARKS:
         return "utf-16"
     sides = first[0:1000:2], first[1:1000:2]
-    for codec, high, low in (("utf-16-be", *sides), ("utf-16-le", *sides[::-1])):
+    for encoding, high, low in (("utf-16-be", *sides), ("utf-16-le", *sides[::-1])):
         if high.count(0) * 2 > len(high) and 0 not in low:
-            text = first[:1000].decode(codec, "replace")
+            text = first[:1000].decode(encoding, "replace")
             if all(one.isprintable() or one in "\t\r\n" for one in text):
-                return codec
+                return encoding
     return ""
 
 
