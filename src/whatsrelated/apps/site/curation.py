@@ -1,6 +1,6 @@
 """Decisions by a site's owner: pairs of pages that are never or always listed.
 
-`whatsrelated.query.decisions` has the format of the file.
+`whatsrelated.query.decisions` describes the file format.
 """
 
 from __future__ import annotations
