@@ -14,6 +14,11 @@ class Picture extends Drawing {
     super(svg);
     this.panel = svg.closest(".picture");
     this.middle = [(this.frame.left + this.frame.right) / 2, (this.frame.top + this.frame.bottom) / 2];
+    // Names keep clear of the words on the rings.
+    this.words = [...svg.querySelectorAll("text.ring")].map((text) => {
+      const [x, y, half] = [Number(text.getAttribute("x")), Number(text.getAttribute("y")), 3 * text.textContent.length];
+      return { left: x - half, right: x + half, top: y - 9, bottom: y + 3 };
+    });
     this.nodes = [...svg.querySelectorAll(".node")].map((drawn) => this.read(drawn));
     this.edges = [];
     for (const drawn of svg.querySelectorAll(".edges .edge")) {
@@ -98,7 +103,8 @@ class Picture extends Drawing {
   separate(nodes) {
     this.measure(this.nodes);
     const pages = this.nodes.map((node) => [node, this.pageBox(node)]);
-    const names = this.nodes.filter((node) => !nodes.includes(node) && node.text.firstChild && !node.drawn.classList.contains("crowded")).map((node) => this.nameBox(node));
+    const others = this.nodes.filter((node) => !nodes.includes(node) && node.text.firstChild && !node.drawn.classList.contains("crowded"));
+    const names = [...this.words, ...others.map((node) => this.nameBox(node))];
     const free = (node, box) => box.left >= this.whole.left && box.right <= this.whole.right && box.top >= this.whole.top && box.bottom <= this.whole.bottom
       && !names.some((other) => clash(box, other)) && !pages.some(([other, page]) => other !== node && clash(box, page));
     for (const node of nodes.filter((each) => each.text.firstChild)) {
@@ -184,7 +190,7 @@ class Picture extends Drawing {
 
   // Place a child at its distance, at the free angle nearest to the outward direction.
   seat(child, away) {
-    const taken = this.nodes.flatMap((node) => [this.pageBox(node), ...(node.text.firstChild && !node.drawn.classList.contains("crowded") ? [this.nameBox(node)] : [])]);
+    const taken = this.words.concat(this.nodes.flatMap((node) => [this.pageBox(node), ...(node.text.firstChild && !node.drawn.classList.contains("crowded") ? [this.nameBox(node)] : [])]));
     const from = child.around;
     for (let step = 0; step < 48; step += 1) {
       [child.x, child.y] = turned(from, child.distance, away + (step % 2 ? 1 : -1) * Math.ceil(step / 2) * (Math.PI / 24));
