@@ -69,13 +69,14 @@ class FolderReader(PageReader):
         self, root: str, is_page: Callable[[str], bool], counts: Counter[str], context: ReadContext
     ) -> Iterator[str]:
         """The files with pages; files that another reader could read are counted."""
+        own_format = self.name if self.name in FOLDER_FORMATS.values() else self.family
 
         def is_wanted(path: str) -> bool:
             if is_page(path):
                 return True
             suffix = PurePath(path.lower().removesuffix(".gz")).suffix
             other = FOLDER_FORMATS.get(suffix)
-            if other not in (None, self.family or self.name):
+            if other not in (None, own_format):
                 counts[f"{suffix} files not read (--format {other} reads those instead)"] += 1
             elif suffix in SINGLE_FILES:
                 counts[f"{suffix} files not read (name them as sources to include them)"] += 1

@@ -158,7 +158,6 @@ class MarkupFolder(MarkdownFolder):
     """A folder with at least as many files of this markup as of Markdown and HTML."""
 
     tree = MarkupTree
-    family = ""
 
     @classmethod
     def recognises(cls, file: File) -> bool:
