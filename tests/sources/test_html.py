@@ -88,6 +88,21 @@ def test_links_to_the_previous_and_next_page_are_navigation(rel):
     assert marked(f"<a rel='{rel}' href=a>A</a><a rel=author href=b>B</a>", NAVIGATION) == ["a"]
 
 
+@pytest.mark.parametrize(
+    ("url", "is_editor"),
+    [
+        ("https://github.com/tea/docs/edit/main/cups.md", True),
+        ("https://codeberg.org/tea/docs/_edit/main/cups.md", True),
+        ("https://gitlab.com/tea/pots/docs/-/edit/main/cups.md", True),
+        ("https://github.com/tea/docs/tree/main/cups.md", False),
+        ("https://tea.org/credit/edit/", False),
+        ("edit/cups.html", False),
+    ],
+)
+def test_links_to_the_editor_of_a_page_are_navigation(url, is_editor):
+    assert marked(f"<a href={url}>Improve this page</a>", NAVIGATION) == [url] * is_editor
+
+
 def test_an_aside_of_a_section_is_content_and_one_of_the_page_or_article_is_not():
     aside = "<aside><a href={}></a></aside>"
     page = f"{aside.format('a')}<article><section>{aside.format('b')}</section>{aside.format('c')}"

@@ -143,6 +143,28 @@ def test_a_button_with_the_same_label_on_most_pages_is_a_template_wherever_it_le
     )
 
 
+@pytest.mark.parametrize(
+    "mark", ["class='wide prose'", "itemprop=articleBody", "class=entry-content"]
+)
+def test_links_outside_the_marked_text_of_a_page_are_the_themes(tmp_path, mark):
+    text = f"<p>{linked('tea.html')}</p><aside>{linked('note.html')}</aside>"
+    page = f"{linked('menu.html')}<div {mark}>{text}</div><ul>{linked('also.html')}</ul>"
+    found, context = read(site(tmp_path, one=page, tea="", other=f"{page}{linked('tea.html')}"))
+    assert found["one.html"] == found["other.html"] == ["tea.html", "note.html"]
+    assert context.counts["html"]["template links left out"] == 4
+    assert len(read(str(tmp_path), links="all")[0]["one.html"]) == 4
+
+
+def test_text_is_marked_only_once_and_has_most_paragraphs(tmp_path):
+    text = f"<div class=prose><p>{linked('tea.html')}</p></div>"
+    twice = f"{text}{text}{linked('b.html')}"
+    teaser = f"{text}<p>{linked('b.html')}</p><p>Milk</p><p>Sugar</p>"
+    landmark = f"{text}<nav><p>1</p><p>2</p></nav>{linked('b.html')}"
+    found = read(site(tmp_path, twice=twice, teaser=teaser, landmark=landmark))[0]
+    assert found["twice.html"] == found["teaser.html"] == ["tea.html", "b.html"]
+    assert found["landmark.html"] == ["tea.html"]
+
+
 def test_the_pager_of_a_theme_without_rel_is_a_template(tmp_path):
     def numbered(n):
         return f"p{n % 9}.html"

@@ -23,6 +23,8 @@ def test_a_long_title_is_cut_at_a_word_and_a_long_path_in_the_middle() -> None:
     path = "/".join(["folder"] * 20)
     cut = quote(f"https://a.org/{path}/tea.html", None)
     assert cut == f"“a.org/folder/folder/…{'/folder' * 3}/tea.html”"
+    words = quote(f"https://a.org/{'x' * 90}-teas/and-cups-and-saucers-{'y' * 20}", None)
+    assert words.endswith("…-and-saucers-yyyyyyyyyyyyyyyyyyyy”")
     long = quote(f"https://a.org/{'x' * 90}/tea.html", None)
     assert long.startswith("“a.org/xxx")
     assert long.endswith("xxx/tea.html”")

@@ -60,7 +60,7 @@ def _escape(match: re.Match[str]) -> str:
 def shorten_address(address: str, limit: int, *, host: bool) -> str:
     """Cut an address in the middle of its path to `limit` characters; a host is never cut.
 
-    The cut is made at slashes if there are any near it.
+    The cut is made between folders or words if it can be.
     With `host`, the address begins with a host, or with a scheme, which is dropped first.
     """
     if len(address) > limit and host:
@@ -71,6 +71,6 @@ def shorten_address(address: str, limit: int, *, host: bool) -> str:
     room = max(limit - len(name + slash) - 1, 0)
     begin, end = path[: room // 3], path[len(path) - (room - room // 3) :]
     begin = begin[: begin.rfind("/") + 1] or begin
-    if 0 < end.find("/") <= len(end) // 2:
-        end = end[end.find("/") :]
+    cuts = (end.find(mark) for mark in "/-+_")
+    end = end[next((at for at in cuts if 0 < at <= len(end) // 2), 0) :]
     return f"{name}{slash}{begin}…{end}" if path else address

@@ -5,9 +5,11 @@ walk over the tree of the WHATWG parser:
 
 1. every `a` and `area` with an `href` is a link, in tree order;
 2. a link inside `nav`, `header`, `footer`, `aside` or their ARIA equivalents is navigation, as is a
-   link to the previous or next page. Other links are content, including those in an `aside` of a
-   `section`, such as a footnote;
-3. on request, links under a heading such as "See also" are marked, down to the next heading of the
+   link to the previous or next page, or to the page's source in an online editor. Other links are
+   content, including those in an `aside` of a `section`, such as a footnote;
+3. if a page marks its text as `articleBody`, or by a usual class such as `entry-content`, a link in
+   an `aside` inside the text is content, and the places of links outside it say so;
+4. on request, links under a heading such as "See also" are marked, down to the next heading of the
   same rank, as are links in a box of that class.
 
 Links are not resolved here: `href` is as written on the page, with entities decoded.
@@ -48,14 +50,21 @@ MAX_TITLE = 300
 MAX_TEXT = 20_000
 """Maximum number of characters in a page's text: more than enough for its first 1,000 words."""
 
+TEXT_CLASSES = frozenset({"e-content", "entry-content", "markdown-body", "post-content", "prose"})
+"""The usual classes of the element with a page's text."""
+
+_TEXT = "[itemprop~=articleBody]" + "".join(f", .{name}" for name in sorted(TEXT_CLASSES))
+
 OURS = "data-whatsrelated"
 """The attribute of lists that we inserted into pages; their contents are ignored."""
 
 _LINKS = "a[href], area[href]"
 _ELEMENTS = (
     ":is(a, area, base)[href], nav, header, footer, aside, [role],"
-    " title, link[rel][href], meta[http-equiv]"
-)
+    " title, link[rel][href], meta[http-equiv], "
+) + _TEXT
+_EDITOR = re.compile(r"https?://[^/]+/(?:[^/]+/[^/]+/_?edit|.+/-/edit)/[^/]+/.")
+"""The editors of GitHub, Gitea and GitLab: owner, repository, edit, branch and file."""
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _BOXES = frozenset({"seealso", "see-also", "related-pages"})
 _SECTIONS = "".join(f", {heading}" for heading in _HEADINGS) + "".join(
@@ -79,8 +88,9 @@ class HtmlPage(NamedTuple):
 
     `links` are pairs of `href` and marks; `anchors`, on request, are their texts.  `places`, on
     request, are pairs of hashes. The first is of the link's path in the tree, with each element's
-    position among its siblings; the second is of its label and the path without positions.  Zeros
-    stand for links in navigation or within the page.  `lines` are the lines of the links.
+    position among its siblings, or OUTSIDE; the second is of its label and the path without
+    positions.  Zeros stand for links in navigation or within the page.  `lines` are the lines of
+    the links.
     """
 
     links: list[tuple[str, int]]
@@ -116,6 +126,7 @@ def read_html(
         document = _parse(markup, None)
     page = _PageElements(anchors, places, _ELEMENTS + _SECTIONS if sections else _ELEMENTS)
     page.add(document.select(page.selector))
+    page.leave_out_the_rest(document)
     refresh = _refresh_of(document) if page.refreshes else None
     return HtmlPage(
         links=page.links,
@@ -163,6 +174,8 @@ class _PageElements:
         self.refreshes = False
         self.in_box = 0
         self.rank = 0
+        self.texts_of_page: list[Element] = []
+        self.text_links = range(0)
 
     def add(self, elements: Iterable[Element]) -> None:
         """Add links, and elements that describe a link or the page."""
@@ -184,6 +197,8 @@ class _PageElements:
                 if rel:
                     marks |= marks_of_rel(rel)
                 href = attribute("href") or ""
+                if "edit/" in href and _EDITOR.match(href):
+                    marks |= NAVIGATION
                 append((href, marks))
                 self.lines.append(element.source_line or 0)
                 if self.keep_places:
@@ -194,10 +209,13 @@ class _PageElements:
             elif tag == "aside" and element.attr(OURS) is not None:
                 inside = len(element.select(_LINKS))
                 in_nav -= min(inside, in_nav)
+                if len(self.links) in self.text_links:
+                    self.text_links = self.text_links[: len(self.text_links) - inside]
                 self.in_box -= min(inside, self.in_box)
                 ours = len(element.select(self.selector))
             elif is_navigation(tag, element.attr("role")):
-                if not in_nav and not (tag == "aside" and _is_in_section(element)):
+                in_text = len(self.links) in self.text_links
+                if not in_nav and not (tag == "aside" and (in_text or _is_in_section(element))):
                     in_nav = len(element.select(_LINKS))
             else:
                 self._add_other(tag, element)
@@ -213,8 +231,31 @@ class _PageElements:
             self.refreshes = self.refreshes or _has_word(element, "http-equiv", "refresh")
         elif tag in _HEADINGS:
             self._add_heading(int(tag[1]), element.text)
-        elif not self.in_box and not _BOXES.isdisjoint((element.attr("class") or "").split()):
-            self.in_box = len(element.select(_LINKS))
+        else:
+            classes = (element.attr("class") or "").split()
+            if not self.in_box and not _BOXES.isdisjoint(classes):
+                self.in_box = len(element.select(_LINKS))
+            if not TEXT_CLASSES.isdisjoint(classes) or _has_word(
+                element, "itemprop", "articlebody"
+            ):
+                self._add_text(element)
+
+    def _add_text(self, element: Element) -> None:
+        """Note an element with the page's text, unless it is inside another one."""
+        first = len(self.links)
+        if first not in self.text_links:
+            self.texts_of_page.append(element)
+            self.text_links = range(first, first + len(element.select(_LINKS)))
+
+    def leave_out_the_rest(self, document: Document) -> None:
+        """If one element has the text, with most paragraphs, mark the places of other links."""
+        if len(self.texts_of_page) != 1 or not self.keep_places:
+            return
+        others = len(document.select("p")) - len(document.select(_PARAGRAPHS_OF_THEMES))
+        if 2 * len(self.texts_of_page[0].select("p")) >= others:
+            for number, (place, label) in enumerate(self.places):
+                if place and number not in self.text_links:
+                    self.places[number] = OUTSIDE, label
 
     def _add_link_element(self, element: Element) -> None:
         in_head = getattr(element.parent, "tag", "") == "head"
@@ -235,6 +276,9 @@ def _is_in_section(element: Element) -> bool:
 
 
 _NOWHERE = 0, 0
+OUTSIDE = -1
+"""The place of a link outside the page's text, if the page marks its text."""
+_PARAGRAPHS_OF_THEMES = ", ".join(f"{tag} p" for tag in sorted(NAVIGATION_TAGS))
 _PROSE = frozenset({"p", "dd", "dt"})
 _POSITIONS = str.maketrans("", "", "[]0123456789")
 

@@ -16,6 +16,7 @@ from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from whatsrelated.names.hosts import domain_of, host_of
+from whatsrelated.sources.html import OUTSIDE
 from whatsrelated.sources.page_reader import as_page
 from whatsrelated.sources.templates import FEWEST_UNPLACED, SHARE, template_links
 from whatsrelated.stream import CheckedLinks, Page
@@ -63,22 +64,21 @@ class PageSet:
     def find_templates(self, spool: Spool) -> None:
         """Find the links that templates put on pages."""
         self._templates = template_links(_SiteLinks(spool, self.sizes), self.sizes)
-        if self._templates and self._navigation is not None:
+        if self._navigation is not None:
             for page in spool:
                 self._navigation.update(self._template_links(page))
 
     def _template_links(self, page: PageRecord) -> frozenset[str]:
         """A page's targets that only template links lead to."""
-        templates = self._templates.get(_site(page))
-        if not templates:
-            return frozenset()
+        templates = self._templates.get(_site(page), set[Hashable]())
         if not page.places:
             return frozenset(page.links) & templates
         return frozenset(
             target
             for target, places in zip(page.links, page.places, strict=True)
             if all(
-                (target, place) in templates
+                place == OUTSIDE
+                or (target, place) in templates
                 or (label in templates and (target, -label) not in templates)
                 for place, label in places
             )
