@@ -31,7 +31,7 @@ def test_single_precision_is_enough_for_a_millionth(tolerance: float, dtype: typ
 def test_not_converging_is_an_error_with_the_last_change() -> None:
     graph = graph_of("a -> b c", "b -> c a", "c -> a")
     with pytest.raises(
-        NotConverged, match=r"^pagerank: after 3 rounds .* accept the scores"
+        NotConverged, match=r"^pagerank: round 3 still .* accept the scores"
     ) as caught:
         graph.rank("pagerank", max_rounds=3)
     assert caught.value.rounds == 3

@@ -86,7 +86,7 @@ def _closed(sample: bytes) -> bytes:
     """The first value of a sample; if it is cut short, without its last element and closed."""
     start = len(sample) - len(sample.lstrip())
     open_ends: list[bytes] = []
-    position, kept, ends = start, start, b""
+    position = kept = start
     while token := _TOKEN.match(sample, position):
         position, first = token.end(), token[0][:1]
         if first in b"{[":
@@ -98,8 +98,7 @@ def _closed(sample: bytes) -> bytes:
         elif first != b",":
             continue
         kept = token.start() if first == b"," else position
-        ends = b"".join(reversed(open_ends))
-    return sample[:kept] + ends
+    return sample[:kept] + b"".join(reversed(open_ends))
 
 
 def _has_one_per_line(file: File) -> bool:

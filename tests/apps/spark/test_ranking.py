@@ -54,7 +54,7 @@ def test_scores_are_those_of_one_machine(
 
 def test_scores_that_do_not_converge_are_an_error_and_are_not_stored(graph: wr.Graph) -> None:
     with no_cluster() as session:
-        with pytest.raises(NotConverged, match="after 2 rounds"):
+        with pytest.raises(NotConverged, match="round 2 still"):
             spark.rank(session, graph, "pagerank", max_rounds=2)
         accepted = spark.rank(session, graph, "pagerank", max_rounds=2, accept=True)
     assert accepted.notes
