@@ -58,12 +58,16 @@ def test_ghost_posts_are_pages_named_by_their_paths(tmp_path: Path) -> None:
         {"slug": "black", "html": '<a href="https://x.example/">x</a>', "status": "published"},
         {"slug": "later", "html": "", "status": "draft"},
         {"title": "No slug"},
+        {"slug": "white", "html": None, "lexical": '{"root": {}}'},
     ]
     export = {"db": [{"meta": {"exported_on": 1, "version": "5"}, "data": {"posts": posts}}]}
     source = read(write(tmp_path / "ghost.json", json.dumps(export)))
     assert links_of(source) == [("/green/", "/black/"), ("/black/", "https://x.example/")]
     assert source.counts["ghost"]["drafts left out"] == 1
-    assert source.refused.counts == {"a post without a slug": 1}
+    assert source.refused.counts == {
+        "a post without a slug": 1,
+        "the text of a post without HTML": 1,
+    }
     older = read(write(tmp_path / "older.json", json.dumps(export["db"][0])))
     assert links_of(older) == links_of(source)
     empty = {"db": [{"meta": {"exported_on": 1, "version": "5"}, "data": {}}]}

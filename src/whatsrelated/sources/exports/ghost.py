@@ -1,7 +1,8 @@
 """Ghost's JSON export: the HTML of its posts and pages.
 
 A page is named by its path on the site, `/slug/`, since the export does not include its address.
-Drafts are counted and left out.
+Drafts are counted and left out.  The links of a post are read from its HTML; a post that has only
+Ghost's own format (Lexical, Mobiledoc) is counted.
 """
 
 from __future__ import annotations
@@ -47,6 +48,8 @@ class GhostReader(HtmlReader):
             elif post.get("status", "published") != "published":
                 counts["drafts left out"] += 1
             else:
+                if not post.get("html") and (post.get("lexical") or post.get("mobiledoc")):
+                    context.refuse("the text of a post without HTML", slug)
                 html = str(post.get("html") or "").replace("__GHOST_URL__", HOME.rstrip("/"))
                 title = str(post.get("title") or "")
                 yield exported_page(self, html, f"{HOME}{slug}/", title, context, _local)
