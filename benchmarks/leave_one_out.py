@@ -137,10 +137,16 @@ class Collection:
         for source, target in links:
             targets[source].append(names[target])
         self.name, self.precision = folder.name, about["measure"] == "precision"
+        texts = collection.read_texts(folder)
+        self.has_text = bool(texts)
         self.graph = wr.Graph.from_pages(
-            (Page(row[0], to, read=row[2] == "1") for row, to in zip(pages, targets, strict=True)),
+            (
+                Page(row[0], to, row[1] or None, text or None, read=row[2] == "1")
+                for row, to, text in zip(pages, targets, texts or [""] * len(pages), strict=True)
+            ),
             urls="keep",
             ordered=about["ordered"],
+            text=self.has_text,
         )
         numbers = [self.graph.page(name) for name in names]
         degrees = self.graph.store.in_degree(np.arange(len(self.graph)))
@@ -186,14 +192,14 @@ class Collection:
             rows.append(query.measures(query.ranked(scores), self.precision))
         return np.array(rows)
 
-    def default(self, names: bool) -> Numbers:
+    def default(self, names: bool, text: bool = False) -> Numbers:
         """The same for `blend` itself."""
         rows = []
         for query in self.queries:
             most = 10 + len(query.linked)
             answer = self.graph.related(
                 self.graph.url(query.page),
-                by=blend.Blend(compare_names=names),
+                by=blend.Blend(compare_names=names, text="on" if text else "off"),
                 limit=most,
                 chop=False,
             )

@@ -1,7 +1,7 @@
 """Does a strength mean the same in graphs of many sites?
 
     python -m benchmarks.reliability SETS [--sets california,polblogs …] [--queries 200] [--seed 0]
-        [--refit] [--grades]
+        [--refit] [--grades] [--kind names]
 
 Tested on the sample Web, where pages of one topic belong together, and on the sets of SETS made
 by `benchmarks.sets`: labels, or links held out of a crawl.  The first 20 answers that a query
@@ -17,7 +17,8 @@ The last column predicts the mean of the other sets for every answer.
 over the sets of SETS with equal weights; give it sets of one site with "See also" lists.
 
 --grades prints the share of correct answers for each word for a strength (strong, likely,
-possible, weak): over all answers, and the median and the range over the sets.
+possible, weak): over all answers, and the median and the range over the sets.  --kind chooses
+the strengths: with text, with names (the default) or from links alone.
 """
 
 from __future__ import annotations
@@ -56,9 +57,10 @@ def sample_gold(graph: wr.Graph) -> dict[int, set[int]]:
     return gold
 
 
-def answers(graph: wr.Graph, gold: dict[int, set[int]], names: bool = True) -> Numbers:
+def answers(graph: wr.Graph, gold: dict[int, set[int]], kind: str = "names") -> Numbers:
     """The strength of each answer, and whether it is right."""
-    asker, rows = graph.asker(Blend(names=names), limit=ASKED, chop=False, new=True), []
+    method = Blend(compare_names=kind != "links", text="on" if kind == "text" else "off")
+    asker, rows = graph.asker(method, limit=ASKED, chop=False, new=True), []
     for page, right in gold.items():
         best, _ = asker.best(page)
         rows += [
@@ -93,20 +95,23 @@ def refitted(strengths: Numbers, others: list[Numbers]) -> Numbers:
 
 
 def print_refit(sets: list[Collection]) -> None:
-    """The values that fit these sets best, with names and from links alone."""
-    for kind in ("names", "links"):
-        found = [answers(one.graph, one.gold, names=kind == "names") for one in sets]
+    """The values that fit these sets best: with text, with names, and from links alone."""
+    for kind in ("text", "names", "links"):
+        used = [one for one in sets if one.has_text or kind != "text"]
+        if not used:
+            continue
+        found = [answers(one.graph, one.gold, kind) for one in used]
         level, slope = fit(found)
         steepness = STEEPNESS[kind] * slope
         even = EVEN[kind] * np.exp(-level / steepness)
         print(f"{kind}: STEEPNESS {steepness:.2f}, EVEN {even:.2f}", flush=True)
 
 
-def print_grades(sets: list[Collection]) -> None:
+def print_grades(sets: list[Collection], kind: str) -> None:
     """The share of answers that are right for each grade."""
     grades: dict[str, list[Numbers]] = {grade: [] for grade in (*GRADES, WEAK)}
     for one in sets:
-        strengths, right = answers(one.graph, one.gold)
+        strengths, right = answers(one.graph, one.gold, kind)
         own = np.array([grade_of(strength) for strength in strengths])
         for grade, shares in grades.items():
             shares.append(right[own == grade])
@@ -137,11 +142,15 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--refit", action="store_true")
     parser.add_argument("--grades", action="store_true")
+    parser.add_argument("--kind", choices=tuple(STEEPNESS), default="names")
     asked = parser.parse_args()
     if asked.refit or asked.grades:
         names = asked.sets.split(",")
         sets = [Collection(asked.folder / name, asked.queries, asked.seed) for name in names]
-        (print_refit if asked.refit else print_grades)(sets)
+        if asked.refit:
+            print_refit(sets)
+        else:
+            print_grades(sets, asked.kind)
         return
     found = list(collections(asked))
     titles = [f"{low:g}–{high:g}" for low, high in itertools.pairwise(CLASSES)]

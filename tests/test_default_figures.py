@@ -28,6 +28,7 @@ MARKED = {
     "docs/explanation/methods/blend.md",
     "docs/reports/default.md",
     "docs/reports/evaluation.md",
+    "docs/reports/text.md",
     "src/whatsrelated/methods/blend.py",
 }
 NOT_IN_SMALL_GRAPHS = {"error", "children", "reads", "known_limit", "names_compared"}
@@ -135,8 +136,10 @@ def test_the_docs_and_the_docstring_have_the_formula_of_the_default() -> None:
 
 
 def test_the_docs_have_the_numbers_of_the_strength() -> None:
-    (g, flat), (m, links) = (tuple(x.values()) for x in (blend.STEEPNESS, blend.EVEN))
+    steepness, even = blend.STEEPNESS, blend.EVEN
     page = (TOP / "docs/explanation/default.md").read_text(encoding="utf-8")
     assert (
-        f"With names g is {g:g} and m is {m}; from links alone they are {flat} and {links}." in page
-    )
+        f"With text g is {steepness['text']:g} and m is {even['text']:g}; "
+        f"with names g is {steepness['names']:g} and m is {even['names']}; "
+        f"from links alone they are {steepness['links']} and {even['links']}."
+    ) in page

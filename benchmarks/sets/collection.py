@@ -1,11 +1,12 @@
 """The common form of a set: pages, the links of their text, and what is known to be related.
 
-A set is a folder of four files:
+A set is a folder of these files:
 
 - `pages.tsv.gz`: name, title, read (1 if the page's own links are known, 0 if it is only
   linked to); the row number is the page number;
 - `links.tsv.gz`: from, to, in the order of the page;
 - `gold.tsv.gz`: query, page;
+- `texts.tsv.gz`: name, text without "See also", if the source has text;
 - `about.json`: title, kind, measure (recall or precision), ordered.
 """
 
@@ -31,6 +32,8 @@ class Set:
     links: dict[str, list[str]]
     gold: dict[str, list[str]]
     titles: Mapping[str, str] = field(default_factory=dict)
+    texts: Mapping[str, str] = field(default_factory=dict)
+    """The text of each page, without "See also"."""
     measure: str = "recall"
     ordered: bool = True
 
@@ -61,6 +64,8 @@ def distinct(page: str, targets: Iterable[str]) -> list[str]:
     return [target for target in dict.fromkeys(targets) if target != page]
 
 
+LONGEST = 100_000
+"""Characters of a text to keep."""
 HABIT, SEEN = 0.1, 20
 """A page in more than this share of all lists, and in at least so many, is listed out of habit."""
 
@@ -96,8 +101,25 @@ def write(folder: Path, one: Set) -> None:
     for name, content in (("pages", pages), ("links", rows), ("gold", gold)):
         with gzip.open(folder / f"{name}.tsv.gz", "wt", encoding="utf-8", newline="") as file:
             csv.writer(file, delimiter="\t", lineterminator="\n").writerows(content)
+    if one.texts:
+        with gzip.open(folder / "texts.tsv.gz", "wt", encoding="utf-8", newline="") as file:
+            file.writelines(f"{name}\t{one_line(one.texts.get(name, ''))}\n" for name in names)
     about = {k: v for k, v in asdict(one).items() if isinstance(v, (str, bool))}
     (folder / "about.json").write_text(json.dumps(about, indent=1) + "\n")
+
+
+def one_line(text: str) -> str:
+    """A text without tabs and line breaks, and no more of it than any reader uses."""
+    return " ".join(text[: 1 << 18].split())[:LONGEST]
+
+
+def read_texts(folder: Path) -> list[str]:
+    """The text of each page of a set; empty if its source has none."""
+    file = folder / "texts.tsv.gz"
+    if not file.exists():
+        return []
+    with gzip.open(file, "rt", encoding="utf-8", newline="\n") as opened:
+        return [line.rstrip("\n").rpartition("\t")[2] for line in opened]
 
 
 def read(folder: Path) -> tuple[dict[str, Any], list[list[str]], list[list[int]], list[list[int]]]:

@@ -52,7 +52,8 @@ def read(file: Path, title: str) -> collection.Set:
         links[name] = named(LINK.findall(SENTENCE.sub(" ", text)))
         if kept := named(listed):
             gold[name] = kept
-    return collection.Set(title, "encyclopaedia", links, gold)
+    said = {name: SENTENCE.sub(" ", text) for name, text in texts.items()}
+    return collection.Set(title, "encyclopaedia", links, gold, texts=said)
 
 
 def main() -> None:

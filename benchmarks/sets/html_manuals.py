@@ -323,15 +323,16 @@ def read(root: Path, manual: Manual) -> collection.Set:
         for file in sorted(base.rglob("*.html"))
         if not leave.match(path := file.relative_to(base).as_posix()) and not file.is_symlink()
     }
-    links, gold, titles = {}, {}, {}
+    links, gold, titles, texts = {}, {}, {}, {}
     for url, file in files.items():
         page = Page(file.read_bytes(), manual)
         base = urljoin(url, page.base)
         links[url] = list(resolved(base, page.text, manual, files))
         titles[url] = page.title
+        texts[url] = " ".join(page.words)
         if listed := list(resolved(base, page.see_also, manual, files)):
             gold[url] = listed
-    return collection.Set(manual.title, "manual", links, gold, titles)
+    return collection.Set(manual.title, "manual", links, gold, titles, texts)
 
 
 def resolved(url: str, hrefs: list[str], manual: Manual, files: dict[str, Path]) -> Iterator[str]:
@@ -352,6 +353,7 @@ class Page:
     def __init__(self, source: bytes, manual: Manual) -> None:
         self.text: list[str] = []
         self.see_also: list[str] = []
+        self.words: list[str] = []
         self.title = self.base = ""
         self.around = {*manual.around.split()}
         self.sentence = manual.sentence
@@ -380,11 +382,18 @@ class Page:
         listed = listed or bool(marks & LISTS) or begins(element, self.sentence)
         if tag == "a" and (href := element.get("href")):
             (self.see_also if listed or self.section else self.text).append(href)
+        self.say(element.text, listed)
         term = False
         for child in element:
             if child.tag == "dt":
                 term = bool(SEE_ALSO.fullmatch(child.text_content()))
             self.visit(child, listed or (term and child.tag == "dd"))
+            self.say(child.tail, listed)
+
+    def say(self, text: str | None, listed: bool) -> None:
+        """Keep a piece of text, unless it belongs to a list of related pages."""
+        if text and not listed and not self.section:
+            self.words.append(text)
 
 
 def begins(element: html.HtmlElement, sentence: bool) -> bool:

@@ -23,12 +23,14 @@ def read(folders: list[Path], title: str) -> collection.Set:
     gold: dict[str, list[str]] = {}
     titles: dict[str, str] = {}
     listed: dict[str, list[str]] = {}
+    texts: dict[str, str] = {}
     for folder in folders:
         for file in sorted(folder.glob("*.page")):
             tree = etree.parse(file, etree.XMLParser(recover=True, no_network=True)).getroot()
             page = f"{folder.name}/{file.stem}"
             titles[page] = "".join(tree.find(f"{SPACE}title").itertext())
             links[page] = []
+            texts[page] = " ".join(tree.itertext())
             for link in tree.iter(f"{SPACE}link"):
                 target = (link.get("xref") or "").partition("#")[0]
                 if not target:
@@ -46,6 +48,7 @@ def read(folders: list[Path], title: str) -> collection.Set:
         {page: [other for other in own if other in links] for page, own in links.items()},
         {page: kept for page, own in gold.items() if (kept := [p for p in own if p in links])},
         titles,
+        texts,
     )
 
 

@@ -103,9 +103,9 @@ def read(
                 f"{stem.split('.')[0]}({section[0]})" if "openmpi" in stem.lower() else "", target
             )
     bare = {reference.partition("(")[0]: page for reference, page in numbers.items()}
-    links, gold, titles = {}, {}, {}
+    links, gold, titles, said = {}, {}, {}, {}
     for name, text in texts.items():
-        body, listed, heading = [], [], ""
+        body, listed, heading, lines = [], [], "", []
         for line in text.splitlines():
             if section := SECTION.match(line):
                 if line[1:3] in ("SH", "Sh") or not is_see_also(heading):
@@ -119,11 +119,14 @@ def read(
                     for n, s in REFERENCE.findall(plain(line))
                 ]
             (listed if is_see_also(heading) else body).extend(filter(None, found))
+            if not is_see_also(heading):
+                lines.append(plain(line))
         links[name] = body
         if listed:
             gold[name] = listed
         titles[name] = described(text)
-    return collection.Set(title, "manual", links, gold, titles)
+        said[name] = " ".join(lines)
+    return collection.Set(title, "manual", links, gold, titles, said)
 
 
 def is_see_also(heading: str) -> bool:

@@ -15,6 +15,8 @@ LINK = re.compile(
     r"L<(?:<+\s)?(?:[^|<>]*(?:[A-Z]<[^<>]*>[^|<>]*)*\|)?([A-Za-z][\w:]*)(?:/[^<>]*)?(?:\s>+)?>"
 )
 
+MARKUP = re.compile(r"^=\w+|\b[A-Z]<+|>", re.MULTILINE)
+
 
 def read(folders: list[Path]) -> collection.Set:
     texts, titles = {}, {}
@@ -28,17 +30,20 @@ def read(folders: list[Path]) -> collection.Set:
             if named and len(pod) > len(texts.get(named[1], "")):
                 texts[named[1]] = pod
                 titles[named[1]] = named[2]
-    links, gold = {}, {}
+    links, gold, said = {}, {}, {}
     for name, pod in texts.items():
         parts = re.split(r"^=head1\s+(.*)$", pod, flags=re.MULTILINE)
-        body, listed = LINK.findall(parts[0]), []
+        body, listed, kept_text = LINK.findall(parts[0]), [], [parts[0]]
         for heading, text in zip(parts[1::2], parts[2::2], strict=True):
             see_also = heading.strip().lower() in ("see also", "see also:")
             (listed if see_also else body).extend(LINK.findall(text))
+            if not see_also:
+                kept_text += [heading, text]
         links[name] = [target for target in body if target in texts]
+        said[name] = MARKUP.sub(" ", " ".join(kept_text))
         if kept := [target for target in listed if target in texts]:
             gold[name] = kept
-    return collection.Set("Perl's documentation", "manual", links, gold, titles)
+    return collection.Set("Perl's documentation", "manual", links, gold, titles, said)
 
 
 def main() -> None:

@@ -10,6 +10,8 @@ from __future__ import annotations
 import argparse
 import csv
 import gzip
+import re
+import subprocess
 import tempfile
 from collections import defaultdict
 from collections.abc import Callable, Iterator
@@ -56,7 +58,28 @@ def derived(title: str, folder: Path) -> collection.Set:
         if source in pages and target in pages:
             sections[section].setdefault(pages[source][1], []).append(pages[target][1])
     titles = {row[1]: row[2] for row in pages.values()}
-    return collection.Set(title, "manual", sections["body"], dict(sections["see_also"]), titles)
+    texts = dict(mdn_texts(folder))
+    return collection.Set(
+        title, "manual", sections["body"], dict(sections["see_also"]), titles, texts
+    )
+
+
+SLUG = re.compile(r"^slug: (.+)$", re.MULTILINE)
+UNSAID = re.compile(
+    r"\A---\n.*?\n---|^## See also.*?(?=^## |\Z)|\{\{.*?\}\}|\]\([^)]*\)", re.MULTILINE | re.DOTALL
+)
+
+
+def mdn_texts(folder: Path) -> Iterator[tuple[str, str]]:
+    """The texts of MDN's pages, without "See also"."""
+    archive = folder / "mdn_content_en-us_markdown.tar.zst"
+    if not archive.exists():
+        return
+    command = ["tar", "--zstd", "--wildcards", "-xOf", str(archive), "*.md"]
+    content = subprocess.run(command, check=True, capture_output=True).stdout.decode()
+    for text in re.split(r"^(?=---\ntitle: )", content, flags=re.MULTILINE):
+        if slug := SLUG.search(text):
+            yield slug[1], UNSAID.sub(" ", text)
 
 
 def folders(folder: Path) -> collection.Set:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import zlib
 from collections import Counter
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from whatsrelated import api
 from whatsrelated.api import Graph
 from whatsrelated.errors import GraphFormatError
 from whatsrelated.graph import columns
-from whatsrelated.graph.terms import PageCounts, terms_of, text_of, words
+from whatsrelated.graph.terms import PageCounts, terms_of, text_of, words, words_of
 from whatsrelated.stream import Page
 
 
@@ -27,9 +28,9 @@ from whatsrelated.stream import Page
         ("Straße ＦＵＬＬ ﬁne", ["strasse", "full", "fine"]),
         ("cafe\u0301 café", ["café", "café"]),
         ("हिन्दी भाषा", ["हिन्दी", "भाषा"]),
-        ("绿茶很好", ["绿", "茶", "很", "好"]),
-        ("お茶、ABC", ["お", "茶", "abc"]),
-        ("ชาเขียว", [*"ชาเขยว"]),
+        ("绿茶很好", ["绿茶", "茶很", "很好"]),
+        ("お茶、茶 ABC", ["お茶", "茶", "abc"]),
+        ("ชาเขียว", ["ชา", "าเ", "เข", "ขย", "ยว"]),
         ("", []),
         ("—…!", []),
     ],
@@ -40,20 +41,44 @@ def test_words_are_runs_of_letters_of_any_script(text: str, found: list[str]) ->
 
 def test_only_the_first_thousand_words_count() -> None:
     assert words("a " * 1000 + "b") == ["a"] * 1000
+    assert len(words("茶" * 2000)) == 1000
 
 
-def cosine(a: str, b: str, texts: list[str]) -> float:
+def test_long_words_are_cut() -> None:
+    assert words("a" * 1000) == ["a" * 64]
+
+
+def test_titles_are_part_of_the_text() -> None:
+    words_in = words_of(terms_of(Page("p", title="Green tea", text="tea")) or b"")
+    assert words_in[0] == [b"green", b"tea"]
+    assert words_in[1].tolist() == [1, 2]
+    assert words_of(terms_of(Page("p", text="tea")) or b"")[0] == [b"p", b"tea"]
+
+
+@pytest.mark.parametrize(
+    "data", [b"x", b"\0" * 9, zlib.compress(b"tea\0"), zlib.compress(b"a\0aaaa")]
+)
+def test_damaged_words_are_refused(data: bytes) -> None:
+    with pytest.raises(GraphFormatError, match="graph's words are damaged"):
+        words_of(data)
+
+
+def test_damaged_words_do_not_fill_the_memory() -> None:
+    with pytest.raises(GraphFormatError, match="graph's words are damaged"):
+        words_of(zlib.compress(bytes([65]) * (1 << 26)))
+
+
+def cosine(a: int, b: int, texts: list[str]) -> float:
     """TF·IDF by definition."""
-    lists = [Counter(words(text)) for text in texts]
+    lists = [Counter(words(f"p{i} {text}") if text else ()) for i, text in enumerate(texts)]
     holding = [counts for counts in lists if counts]
-
-    def weights(text: str) -> dict[str, float]:
-        return {
+    x, y = (
+        {
             word: count * math.log(len(holding) / sum(word in other for other in holding))
-            for word, count in Counter(words(text)).items()
+            for word, count in lists[page].items()
         }
-
-    x, y = weights(a), weights(b)
+        for page in (a, b)
+    )
     lengths = math.hypot(*x.values()) * math.hypot(*y.values())
     return sum(x[word] * y.get(word, 0) for word in x) / lengths if lengths else 0.0
 
@@ -74,10 +99,10 @@ def test_likeness_is_the_cosine_of_tf_idf(given_texts: list[str]) -> None:
     if not any(given_texts):
         assert graph.store.column("terms") is None
         return
-    terms = text_of(graph.store)
+    terms = text_of(graph.store, "like")
     asked = np.array([0, 1], np.uint32)
     others = np.arange(len(given_texts), dtype=np.uint32)
-    expected = [max(cosine(q, text, given_texts) for q in given_texts[:2]) for text in given_texts]
+    expected = [max(cosine(q, i, given_texts) for q in (0, 1)) for i in others.tolist()]
     assert terms.likeness(asked, others).tolist() == pytest.approx(expected, abs=1e-12)
 
 
@@ -91,7 +116,7 @@ def test_words_are_kept_on_disk_whatever_the_pieces(
     assert pieces.store.fingerprint == whole.store.fingerprint
     assert pieces.store.arrays["terms.counts"][0] == 9000
     asked, same, other = (np.array([pieces.page(name)]) for name in ("p7", "p14", "p15"))
-    likeness = text_of(pieces.store).likeness
+    likeness = text_of(pieces.store, "like").likeness
     assert likeness(asked, same)[0] > 0.02 > likeness(asked, other)[0]
 
 

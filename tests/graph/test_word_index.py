@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from whatsrelated.api import Graph, build
-from whatsrelated.graph import word_index
+from whatsrelated.graph import kept_arrays, word_index
 from whatsrelated.kernels.asking.searching import distance
 from whatsrelated.names.folding import words
 from whatsrelated.stream import Page
@@ -134,5 +134,5 @@ def test_it_stays_in_memory_if_the_folder_is_not_writable(
     def refuse(*_: object) -> None:
         raise PermissionError
 
-    monkeypatch.setattr(word_index, "_write", refuse)
+    monkeypatch.setattr(kept_arrays.KeptArrays, "write", refuse)
     assert len(word_index.word_index(graph.store).with_word("tea")) == 1

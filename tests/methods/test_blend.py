@@ -79,7 +79,7 @@ def test_the_evidence_of_a_blend_adds_up_and_begins_with_what_gave_most() -> Non
     assert sum(shares) == pytest.approx(1)
     assert shares == sorted(shares, reverse=True)
     assert {part["by"] for part in parts} <= {"walk", "cpa", "coupling"}
-    assert result.score == pytest.approx(strength(result.evidence["raw_score"], names=True))
+    assert result.score == pytest.approx(strength(result.evidence["raw_score"], "names"))
     sentences = {part["by"]: part["sentence"] for part in parts}
     assert sentences["walk"] not in result.evidence["sentence"], "it only repeats the others"
     assert (

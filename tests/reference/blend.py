@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from math import log, sqrt
 
 from tests.reference.coupling import coupling
@@ -11,6 +11,7 @@ from tests.reference.cpa import cpa
 from tests.reference.plain_graph import NONE, PlainGraph, Scores, host
 from tests.reference.plain_graph import page as page_itself
 from tests.reference.spelling import cosines
+from tests.reference.texts import text_similarities
 from tests.reference.walk import walk
 
 
@@ -23,6 +24,7 @@ def blend(
     seed: int = 0,
     stop: frozenset[str] = NONE,
     names: bool = True,
+    texts: Mapping[str, str] | None = None,
 ) -> Scores:
     """The strengths.  `walked` is the walk, where its equation is not to be solved exactly."""
     if walked is None:
@@ -45,12 +47,15 @@ def blend(
     near = {page: score / graph.in_degree(page) ** 0.15 for page, score in near.items()}
     nearest, closest = (max(part.values(), default=0.0) or 1.0 for part in (near, coupled))
     scores: Scores = {}
-    for page in {*walked, *near, *coupled}:
+    similar = {} if texts is None or many_sites else text_similarities(query, texts)
+    added = {page for page, similarity in similar.items() if similarity >= 0.03}
+    for page in {*walked, *near, *coupled, *added}:
         scores[page] = (
             (walked.get(page, 0.0) / faint + 0.05)
             * (near.get(page, 0.0) / nearest + 0.75)
             * (coupled.get(page, 0.0) / closest + 1)
             * min(max(graph.in_degree(page), 1), 15) ** 0.07
+            * (1 + min(similar.get(page, 0.0), 0.2) / 0.1)
         )
         if many_sites and site_of(page) == site_of(query):
             scores[page] *= 0.3
@@ -62,11 +67,10 @@ def blend(
         for page, spelt in cosines(query, graph.ordered_list(scores)[:100]).items():
             scores[page] *= 1 + spelt / 0.2
     dropped = graph.stop_pages(stop, [query])
-    return {
-        page: strength(score, names and not many_sites)
-        for page, score in scores.items()
-        if page not in dropped
-    }
+    kind = "names" if names and not many_sites else "links"
+    if texts is not None and not many_sites:
+        kind = "text"
+    return {page: strength(score, kind) for page, score in scores.items() if page not in dropped}
 
 
 def overlap(one: Scores, other: Scores) -> float:
@@ -83,9 +87,9 @@ def is_outside(graph: PlainGraph, query: str, page: str) -> bool:
     return one_site and host(page) != host(query) and page not in graph.read
 
 
-def strength(score: float, names: bool) -> float:
+def strength(score: float, kind: str) -> float:
     """The score between 0 and 1."""
-    even, steepness = (3.3, 1.0) if names else (2.2, 1.05)
+    even, steepness = {"text": (6.0, 1.1), "names": (3.3, 1.0), "links": (2.2, 1.05)}[kind]
     return score**steepness / (score**steepness + even**steepness)
 
 

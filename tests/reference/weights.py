@@ -100,7 +100,7 @@ def blend(
             mean = sum(share * spelt[query].get(page, 0.0) for query, share in shares.items())
             scores[page] = plain[page] * (1 + mean / 0.2)
     return {
-        page: strength(score, names and not many_sites)
+        page: strength(score, "names" if names and not many_sites else "links")
         for page, score in scores.items()
         if page not in away
     }

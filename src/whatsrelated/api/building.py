@@ -12,6 +12,7 @@ from whatsrelated.api.graph import Graph
 from whatsrelated.graph.build import build_on_disk
 from whatsrelated.graph.page_columns import columns
 from whatsrelated.graph.plan import Plan, WriteOptions
+from whatsrelated.graph.text_index import with_text_index
 from whatsrelated.names.naming import Naming
 from whatsrelated.options import configure, declared_options, divide, no_option
 from whatsrelated.sources import ReadOptions, Sources, open_sources
@@ -84,4 +85,4 @@ def build(
     )
     built = build_on_disk(stream, folder, plan)
     parsed.save()
-    return Graph(built)
+    return Graph(with_text_index(built, progress))

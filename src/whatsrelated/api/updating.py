@@ -24,6 +24,7 @@ from whatsrelated.graph.page_columns import columns
 from whatsrelated.graph.plan import Plan
 from whatsrelated.graph.store import Store
 from whatsrelated.graph.terms import COLUMN as TERMS
+from whatsrelated.graph.text_index import with_text_index
 from whatsrelated.graph.update import update_on_disk
 from whatsrelated.names.naming import Naming
 from whatsrelated.options import configure, declared_options, divide, option
@@ -164,4 +165,4 @@ def update(
     parsed.save()
     if updated.fingerprint != old.fingerprint:
         carry_over(old, updated)
-    return Graph(updated)
+    return Graph(with_text_index(updated, progress))

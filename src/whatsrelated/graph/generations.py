@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 LOCK = "lock"
 RANKS = "ranks"
-SEARCH = "search"
+SEARCH, TEXT = "search", "text"
 PARSED = "parsed"
 """Parsed files of folders, kept for updates (sources/parsed_files)."""
 ELSEWHERE = "temporary"
@@ -103,7 +103,7 @@ class Generation:
         self._readable = has_current and self._is_readable()
         known = {disk.CURRENT, LOCK}
         if has_current:
-            known |= {RANKS, SEARCH, PARSED, disk.VERIFIED}
+            known |= {RANKS, SEARCH, TEXT, PARSED, disk.VERIFIED}
         for entry in entries:
             if entry.name in known or (has_current and disk.NUMBERED.fullmatch(entry.name)):
                 continue

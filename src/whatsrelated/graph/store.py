@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from numpy import bool_, int64, uint32, uint64
     from numpy.typing import NDArray
 
+    from whatsrelated.graph.text_index import TextIndex
+
 
 PATIENCE = 100
 """Number of retries if the graph is replaced while it is being opened."""
@@ -232,6 +234,13 @@ class Store:
     def lookup(self) -> Lookup:
         """Finds pages by the text a user types."""
         return Lookup(self)
+
+    @cached_property
+    def texts(self) -> TextIndex | None:
+        """Finds pages with similar text; None if the graph was built without it."""
+        from whatsrelated.graph.text_index import find_text_index
+
+        return find_text_index(self)
 
     def look_up(self, text: str) -> int | None:
         """The page with that name or a variant of it, or None."""

@@ -19,22 +19,15 @@ is built again.
 
 from __future__ import annotations
 
-import json
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
 
 import numpy as np
 
 from whatsrelated import kernels
-from whatsrelated.errors import GraphFormatError
-from whatsrelated.graph import format as disk
-from whatsrelated.graph.checksum import Checksum
+from whatsrelated.graph.kept_arrays import KeptArrays
 from whatsrelated.graph.names import StringTable
-from whatsrelated.graph.verification import CHEAP
-from whatsrelated.machine.files import read_small, remove_unfinished
-from whatsrelated.machine.locks import wait_for_lock
 from whatsrelated.names.folding import elements, label, words
 from whatsrelated.stream import Names
 
@@ -136,24 +129,13 @@ class WordIndex:
 
 def word_index(store: Store, progress: Progress | None = None) -> WordIndex:
     """The graph's index; built if needed, and saved if possible."""
-    if store.path is None:
-        return build(store, progress)
-    index = read_index(store)
-    if index is not None:
-        return index
-    folder = store.path / FOLDER
-    try:
-        folder.mkdir(exist_ok=True)
-        with (folder / "lock").open("a") as lock:
-            wait_for_lock(lock)
-            index = read_index(store)
-            if index is None:
-                remove_unfinished(folder)
-                index = build(store, progress)
-                _write(folder, index, store)
-    except OSError:
-        return index or build(store, progress)
-    return index
+    return WordIndex(KEPT.obtain(store, lambda: build(store, progress).arrays))
+
+
+def read_index(store: Store) -> WordIndex | None:
+    """The index saved with a graph; None if it is missing, damaged or belongs to another graph."""
+    arrays = KEPT.read(store)
+    return None if arrays is None else WordIndex(arrays)
 
 
 def build(store: Store, progress: Progress | None = None) -> WordIndex:
@@ -297,41 +279,6 @@ def _keys_near(text: str) -> set[int]:
     return keys
 
 
-def _description(store: Store) -> dict[str, Any]:
-    return {"version": VERSION, "graph": store.fingerprint, "pages": store.n_pages}
-
-
-def read_index(store: Store) -> WordIndex | None:
-    """The index saved with a graph; None if it is missing, damaged or belongs to another graph."""
-    if store.path is None:
-        return None
-    folder = store.path / FOLDER
-    try:
-        described = json.loads(read_small(folder / "index.json"))
-        expected = _description(store)
-        if {name: described[name] for name in expected} != expected:
-            return None
-        arrays = {
-            name: disk.map_array(folder / f"{name}.npy", dtype, described["counts"][name])
-            for name, dtype in TYPES.items()
-        }
-        index = WordIndex(arrays)
-        whole = index.size > CHEAP or described["sums"] == _sums(arrays)
-    except (OSError, ValueError, KeyError, TypeError, RecursionError, GraphFormatError):
-        return None
-    return index if whole and _is_sound(arrays, store) else None
-
-
-def _sums(arrays: Arrays) -> dict[str, str]:
-    """The checksum of every array."""
-    sums = {}
-    for name, array in sorted(arrays.items()):
-        checksum = Checksum()
-        checksum.update(array.data.cast("B") if len(array) else b"")
-        sums[name] = checksum.hexdigest()
-    return sums
-
-
 def _is_sound(arrays: Arrays, store: Store) -> bool:
     """Whether the lengths agree and the offsets stay inside the arrays."""
     pages, offsets = arrays["pages"], arrays["words.offsets"]
@@ -344,14 +291,4 @@ def _is_sound(arrays: Arrays, store: Store) -> bool:
     )
 
 
-def _write(folder: Path, index: WordIndex, store: Store) -> None:
-    """Write an index: every array, then the small file that identifies its graph."""
-    (folder / "index.json").unlink(missing_ok=True)
-    arrays = {
-        name: np.ascontiguousarray(array, TYPES[name]) for name, array in index.arrays.items()
-    }
-    for name, array in arrays.items():
-        disk.write_array(folder / f"{name}.npy", array)
-    counts = {name: len(array) for name, array in arrays.items()}
-    described = {**_description(store), "counts": counts, "sums": _sums(arrays)}
-    disk.write_synced(folder / "index.json", json.dumps(described).encode())
+KEPT = KeptArrays(FOLDER, VERSION, TYPES, _is_sound)

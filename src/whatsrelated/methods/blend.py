@@ -46,7 +46,7 @@ the names of 101 pages.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, reduce
 from math import sqrt
@@ -56,9 +56,10 @@ import numpy as np
 
 from whatsrelated import kernels
 from whatsrelated.contract.candidates import Candidates
+from whatsrelated.graph.text_index import require_text_index
 from whatsrelated.kernels.scratch import scratch_of
 from whatsrelated.methods import Method, parents_option
-from whatsrelated.methods.blend_evidence import NAMES, PARTS, BlendEvidence
+from whatsrelated.methods.blend_evidence import NAMES, PARTS, TEXT, BlendEvidence
 from whatsrelated.methods.blend_similarity import similarities
 from whatsrelated.methods.coupling import Coupling
 from whatsrelated.methods.cpa import UNORDERED, Cpa
@@ -72,12 +73,20 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from whatsrelated.contract.question import Question
+    from whatsrelated.graph.text_index import TextIndex
 
-STEEPNESS = {"names": 1.0, "links": 1.05}
-"""The exponent g of the strength, with names and from links alone."""
-EVEN = {"names": 3.3, "links": 2.2}
+STEEPNESS = {"text": 1.1, "names": 1.0, "links": 1.05}
+"""The exponent g of the strength: with text, with names, and from links alone."""
+EVEN = {"text": 6.0, "names": 3.3, "links": 2.2}
 """The score with a strength of one half. Both were fitted by logistic regression."""
 # default 710b7f7e: python -m benchmarks.reliability SETS --refit
+
+TEXT_DOUBLING = 0.1
+"""The similarity of texts that doubles a score."""
+TEXT_LIMIT = 0.2
+"""Higher similarities of texts count as this one, since copies are not more closely related."""
+TEXT_ADDED = 100
+"""The number of pages with similar texts that are added to those found by links."""
 
 
 @dataclass(frozen=True)
@@ -129,8 +138,8 @@ class BlendFormula:
     @property
     def doubts(self) -> dict[str, float]:
         """The factor of each part for a page that it misses."""
-        doubts = self.walk_doubt, self.proximity_doubt, self.coupling_doubt, 1.0
-        return dict(zip((*PARTS, NAMES), doubts, strict=True))
+        doubts = self.walk_doubt, self.proximity_doubt, self.coupling_doubt, 1.0, 1.0
+        return dict(zip((*PARTS, NAMES, TEXT), doubts, strict=True))
 
     @cached_property
     def known(self) -> NDArray[float64]:
@@ -161,6 +170,9 @@ class BlendFormula:
             Coupling.name: coupled / (coupled.max() or 1.0) + self.coupling_doubt,
             "page": page,
         }
+        if vicinity.text_similarity is not None:
+            similar = np.minimum(vicinity.text_similarity, TEXT_LIMIT)
+            factors[TEXT] = 1 + similar / TEXT_DOUBLING
         if names:
             similarity = vicinity.compare_names(product(factors), self.names_compared)
             factors[NAMES] = 1 + similarity / self.names_doubling
@@ -197,11 +209,18 @@ class Blend(Method):
     compare_names: bool = option(
         True, "on a single site, also compare the names of pages", formerly=("names",)
     )
+    text: str = option(
+        "auto",
+        "on a single site, also compare the texts of pages; auto: if the graph has them (--text)",
+        choices=("auto", "on", "off"),
+    )
 
     def find(self, question: Question) -> Candidates:
         store = question.store
         stopless = replace(question, stop=question.stop[:0]) if len(question.stop) else question
         vicinity = gather(stopless, self.parents, FORMULA)
+        if (index := self._text_of(question)) is not None:
+            vicinity.add_text(index)
         pages = vicinity.pages
         if not len(pages):
             return Candidates.nothing(nothing_near(question))
@@ -210,7 +229,7 @@ class Blend(Method):
         explained: list[int] = []
         candidates = Candidates(
             pages,
-            strength(product(factors), names=names),
+            strength(product(factors), kind_of(factors)),
             vicinity_pages=1 + len(pages),
             vicinity_links=vicinity.read,
             notes=() if store.ordered or not len(vicinity.parents) else (UNORDERED,),
@@ -220,6 +239,13 @@ class Blend(Method):
         )
         allowed = question.answerable(pages) if len(question.stop) or question.away else None
         return candidates if allowed is None else candidates.only(allowed)
+
+    def _text_of(self, question: Question) -> TextIndex | None:
+        """The texts to compare, if any."""
+        store = question.store
+        if self.text == "off" or question.sites is not None:
+            return None
+        return require_text_index(store, "text=on") if self.text == "on" else store.texts
 
     def compare(self, question: Question, others: Sequence[int]) -> NDArray[float64]:
         """The similarity of the page with each of the others."""
@@ -240,6 +266,7 @@ class BlendVicinity:
     counts: list[int]
     read: int
     name_similarity: NDArray[float64] | None = None
+    text_similarity: NDArray[float64] | None = None
 
     @property
     def many_sites(self) -> bool:
@@ -265,6 +292,24 @@ class BlendVicinity:
         self.pages, self.in_degrees = self.pages[kept], self.in_degrees[kept]
         self.parts, self.penalized = self.parts[:, kept], self.penalized[:, kept]
         self.read += other.read
+
+    def add_text(self, index: TextIndex) -> None:
+        """Compare the texts of all pages with the query's, and add the pages among the most similar
+        ones that links did not find.
+        """
+        question = self.question
+        query = dict(zip(question.pages, question.shares.tolist(), strict=True))
+        if question.away:
+            away = question.opposite().shares * question.away_share
+            query |= dict(zip(question.away, (-away).tolist(), strict=True))
+        similar = index.similar(query, self.pages, TEXT_ADDED)
+        unlinked = np.zeros((len(PARTS), len(similar.others)))
+        self.pages = np.concatenate([self.pages, similar.others])
+        self.parts = np.concatenate([self.parts, unlinked], axis=1)
+        self.penalized = np.concatenate([self.penalized, unlinked[: len(self.penalized)]], axis=1)
+        in_degrees = question.store.in_degree(similar.others)
+        self.in_degrees = np.concatenate([self.in_degrees, np.maximum(in_degrees, 1)])
+        self.text_similarity = np.concatenate([similar.known, similar.similarities])
 
     def compare_names(self, scores: NDArray[float64], limit: int) -> NDArray[float64]:
         """The similarity of the query's names to the names of the best pages."""
@@ -309,9 +354,13 @@ def gather(question: Question, max_parents: int, formula: BlendFormula) -> Blend
     return vicinity
 
 
-def strength(scores: NDArray[float64], *, names: bool) -> NDArray[float64]:
+def kind_of(factors: Collection[str]) -> str:
+    """The kind of strength, by the factors of the scores."""
+    return next((kind for kind in (TEXT, NAMES) if kind in factors), "links")
+
+
+def strength(scores: NDArray[float64], kind: str) -> NDArray[float64]:
     """Scores between 0 and 1, in the same order, comparable across pages and graphs."""
-    kind = "names" if names else "links"
     odds = scores / EVEN[kind]
     odds **= STEEPNESS[kind]
     odds /= 1 + odds

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from whatsrelated.graph.terms import text_of
 from whatsrelated.methods.coupling import Coupling, CouplingEvidence
 from whatsrelated.methods.cpa import Cpa
 from whatsrelated.methods.walk import Walk, WalkEvidence
@@ -19,11 +20,15 @@ if TYPE_CHECKING:
     from numpy import float64, uint32
     from numpy.typing import NDArray
 
+    from whatsrelated.graph.terms import Terms
     from whatsrelated.methods.blend import BlendFormula, BlendVicinity
 
 MIN_SHARE = 0.005
 """Minimum share of a part in the evidence; a smaller share would show as 0%."""
+MAX_WORDS = 5
+"""Maximum number of shared words in the evidence."""
 NAMES = "names"
+TEXT = "text"
 PARTS = (Walk.name, Cpa.name, Coupling.name)
 """The parts read from links, in the order of the kernel's rows."""
 
@@ -60,15 +65,20 @@ class BlendEvidence(JointEvidence[Numbers]):
             Cpa.name: SharingEvidence(question, vicinity.parents, self.explained, near=True),
             Coupling.name: CouplingEvidence(question, vicinity.children, self.explained),
             NAMES: NamesEvidence(self, formula.names_doubling),
+            TEXT: TextEvidence(self),
         }
 
     def read(self, others: NDArray[uint32]) -> list[Numbers]:
         vicinity = self._vicinity
         places = [int(np.flatnonzero(vicinity.pages == other)[0]) for other in others]
         parts, rows = list(PARTS), list(vicinity.parts)
-        if vicinity.name_similarity is not None:
-            parts.append(NAMES)
-            rows.append(vicinity.name_similarity)
+        for part, similarity in (
+            (NAMES, vicinity.name_similarity),
+            (TEXT, vicinity.text_similarity),
+        ):
+            if similarity is not None:
+                parts.append(part)
+                rows.append(similarity)
         columns = zip(*(row[places].tolist() for row in rows), strict=True)
         factors = zip(*(row[places].tolist() for row in self._factors.values()), strict=True)
         return [
@@ -143,3 +153,29 @@ class NamesEvidence(JointEvidence[float]):
 
     def sentence(self, say: Wording, other: int) -> str:
         return say.similar_names()
+
+
+class TextEvidence(JointEvidence[list[str]]):
+    """The words that both texts share, most telling first."""
+
+    def __init__(self, blend: BlendEvidence) -> None:
+        super().__init__(blend.question, blend.explained)
+        self._blend = blend
+
+    @cached_property
+    def _terms(self) -> Terms:
+        return text_of(self.question.store, TEXT)
+
+    def read(self, others: NDArray[uint32]) -> list[list[str]]:
+        page = self.question.page
+        return [self._terms.shared_words(page, other, MAX_WORDS) for other in others.tolist()]
+
+    def evidence(self, say: Wording, other: int) -> dict[str, Any]:
+        return {
+            **say.evidence(self.sentence(say, other)),
+            "alike": self._blend.fact(other)[0][TEXT],
+            "words": self.fact(other),
+        }
+
+    def sentence(self, say: Wording, other: int) -> str:
+        return say.shared_words(self.fact(other))

@@ -76,7 +76,7 @@ class HubFinder(Method):
         return {**super().settings(), "criterion": criterion_name(self.criterion)}
 
     def find(self, question: Question) -> Candidates:
-        terms = text_of(question.store) if self.like is not None else None
+        terms = text_of(question.store, "like") if self.like is not None else None
         search = Search(question, self)
         for step in range(self.steps + 1):
             if time.monotonic() > question.deadline:

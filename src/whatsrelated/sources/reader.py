@@ -55,7 +55,9 @@ class ReadOptions(Configured):
         choices=("fold", "keep"),
     )
     text: bool = option(
-        False, "store the counts of the first 1,000 words of every page", common=True
+        False,
+        "store the first 1,000 words of every page, so answers can compare texts",
+        common=True,
     )
 
 

@@ -223,6 +223,11 @@ class Wording:
         words = self._shared_words()
         return f"{self.both} both have {words}." if words else ""
 
+    def shared_words(self, words: Sequence[str]) -> str:
+        """The words that both texts have; empty if there are none."""
+        noun = "word" if len(words) == 1 else "words"
+        return f"The texts of {self.both} share the {noun} {listing(words)}." if words else ""
+
     def _shared_words(self) -> str:
         """The longest words in both names."""
         pair = self._queries[0], self._result

@@ -67,3 +67,36 @@ def test_a_row_longer_than_the_table_of_distances_and_than_the_hash() -> None:
         assert sums[found == 0] == pytest.approx(5_000**-0.5)
     few = of_rows(np.array([0, 3], np.uint64), listed).ours
     assert kernels.row_sums.proximity_sums(own, few, rows, 1, 1.0)[0].tolist() == [0, 2]
+
+
+offsets_of_rows = st.lists(st.integers(0, 40), min_size=1, max_size=12)
+
+
+@given(
+    st.one_of(offsets_of_rows, offsets_of_rows.map(sorted)),
+    st.lists(st.tuples(st.integers(0, 9), st.integers(0, 65535)), max_size=40),
+    st.lists(st.tuples(st.integers(0, 12), st.floats(-4, 4)), max_size=12),
+    st.lists(st.integers(0, 12)),
+    st.integers(0, 60),
+)
+def test_products_are_summed_as_by_hand_even_if_the_rows_are_damaged(
+    offsets: list[int],
+    entries: list[tuple[int, int]],
+    weighted: list[tuple[int, float]],
+    known: list[int],
+    most: int,
+) -> None:
+    arrays = (
+        np.array(offsets, np.uint64),
+        np.array([page for page, _ in entries], np.uint32),
+        np.array([weight for _, weight in entries], np.uint16),
+        np.array([row for row, _ in weighted], np.uint32),
+        np.array([weight for _, weight in weighted], np.float64),
+        np.array(known, np.uint32),
+        most,
+    )
+    ours = kernels.row_sums.products(scratch, *arrays)
+    twin = plain.products(plain.Scratch(), *arrays)
+    assert ours[0].tolist() == twin[0].tolist()
+    assert ours[1].tolist() == pytest.approx(twin[1].tolist(), rel=1e-12, abs=1e-9)
+    assert ours[2].tolist() == twin[2].tolist()

@@ -1,14 +1,14 @@
 # cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False, binding=False, auto_pickle=False
-"""Sums over rows of links: each page in a row gets that row's weight.
+"""Sums over rows of links, or of the pages of a word: each page in a row gets that row's weight.
 
 Pages are returned in order of first appearance.
 """
 
 from libc.math cimport pow
-from libc.stdint cimport int64_t, uint32_t, uint64_t
+from libc.stdint cimport int64_t, uint16_t, uint32_t, uint64_t
 from libc.stdlib cimport free
 
-from whatsrelated.kernels.shared._limits cimport Watch, begin_row, begin_watch
+from whatsrelated.kernels.shared._limits cimport Watch, begin_row, begin_watch, look
 from whatsrelated.kernels.shared._links cimport (
     Adjacency, Links, Pages, Span, request_rows, links_of, prefetch_ahead, span_of
 )
@@ -122,6 +122,42 @@ def proximity_sums(
                 scratch.add(
                     row.pages[j], near[j - at] if j - at < TABULATED else pow(<double>(j - at), -alpha))
     return *scratch.take(), read
+
+
+def products(
+    Scratch scratch,
+    const uint64_t[::1] offsets,
+    Pages pages,
+    const uint16_t[::1] page_weights,
+    Pages rows,
+    const double[::1] weights,
+    Pages known,
+    uint64_t most,
+):
+    """Each page in the rows, with the sum of the products of its weight in a row and the row's
+    weight; and the position of each `known` page among them, or -1.
+    """
+    cdef uint64_t i, j, low, high, size = min(pages.shape[0], page_weights.shape[0])
+    cdef uint64_t n_rows = rows.shape[0], n_known = known.shape[0], n_offsets = offsets.shape[0]
+    where = np.empty(n_known, np.int64)
+    cdef int64_t[::1] at = where
+    cdef Watch watch = begin_watch()
+    clear(&scratch.pages)
+    with nogil:
+        for i in range(n_rows):
+            if rows[i] + <uint64_t>1 >= n_offsets:
+                continue
+            low = offsets[rows[i]]
+            high = offsets[rows[i] + 1]
+            if low > high or high > size or high - low > most:
+                continue
+            most -= high - low
+            look(&watch, high - low)
+            for j in range(low, high):
+                scratch.add(pages[j], weights[i] * page_weights[j])
+        for i in range(n_known):
+            at[i] = <int64_t>slot_of(&scratch.pages, known[i])[0] - 1
+    return *scratch.take(), where
 
 
 def places(Scratch scratch, Pages pages):

@@ -9,7 +9,7 @@ import numpy as np
 from whatsrelated.kernels.shared.adjacency import row_of
 
 if TYPE_CHECKING:
-    from numpy import float64, int64, uint32
+    from numpy import float64, int64, uint16, uint32, uint64
     from numpy.typing import NDArray
 
     from whatsrelated.kernels.shared.links import Links
@@ -57,6 +57,36 @@ def proximity_sums(
             if place != at:
                 sums[other] = sums.get(other, 0.0) + abs(place - at) ** -alpha
     return *_arrays(sums), read
+
+
+def products(
+    scratch: Scratch,
+    offsets: NDArray[uint64],
+    pages: NDArray[uint32],
+    page_weights: NDArray[uint16],
+    rows: NDArray[uint32],
+    weights: NDArray[float64],
+    known: NDArray[uint32],
+    most: int,
+) -> tuple[NDArray[uint32], NDArray[float64], NDArray[int64]]:
+    """Each page in the rows, with the sum of the products of its weight in a row and the row's
+    weight; and the position of each `known` page among them, or -1.
+
+    Row i has the pages from `offsets[i]` to `offsets[i + 1]`. Rows that would exceed `most` pages
+    in all are left out, and so are rows that are not in the arrays.
+    """
+    sums: dict[int, float] = {}
+    for row, weight in zip(rows.tolist(), weights.tolist(), strict=True):
+        low, high = offsets[row : row + 2].tolist() if row + 1 < len(offsets) else (0, 0)
+        if low <= high <= min(len(pages), len(page_weights)) and high - low <= most:
+            most -= high - low
+            for page, in_row in zip(
+                pages[low:high].tolist(), page_weights[low:high].tolist(), strict=True
+            ):
+                sums[page] = sums.get(page, 0.0) + weight * in_row
+    numbers = {page: number for number, page in enumerate(sums)}
+    where = [numbers.get(page, -1) for page in known.tolist()]
+    return *_arrays(sums), np.array(where, np.int64)
 
 
 def places(scratch: Scratch, pages: NDArray[uint32]) -> tuple[NDArray[uint32], NDArray[int64]]:
