@@ -3,8 +3,9 @@
 A page's words are those of its title (or name), then those of its text. A word is a case-folded
 run of letters, marks and digits in any script. In scripts without spaces (Chinese, Japanese, Thai
 …), every pair of neighbouring letters is a word. Each page stores its own words, so pages can be
-read in any order and a build does not need a table of all words. They are compared by 32-bit hashes.
-Among a million distinct words, about a hundred collide with another, which barely changes a cosine.
+read in any order and a build does not need a table of all words. Words are compared by 32-bit
+hashes. Among a million distinct words, about a hundred collide with another, which barely changes
+a cosine.
 
     terms.text, terms.blocks   for each page its words and their counts, compressed
     terms.counts               the number of pages with text; then hash·2³² + pages with it
