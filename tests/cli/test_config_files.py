@@ -165,12 +165,12 @@ RESTRICTED = {
     "doctor": {"server"},
     "mcp": {"host", "token-file"},
     "serve": {
+        "accept-into",
         "cors",
         "host",
         "hosts",
         "open",
         "open-with",
-        "patch",
         "token-file",
         "tokens",
         "writable",
@@ -180,7 +180,18 @@ RESTRICTED = {
 }
 """Options that a project's file may not set; a new one must be here or in PERMITTED."""
 OUTPUTS = (
-    *("checkpoint", "data", "diff", "export", "graph", "into", "names-to", "output", "parquet"),
+    *(
+        "accept-into",
+        "checkpoint",
+        "data",
+        "diff",
+        "export",
+        "graph",
+        "into",
+        "names-to",
+        "output",
+        "parquet",
+    ),
     *("patch", "per-query", "picture", "report", "sarif", "save-runs", "scratch", "temp"),
     *("tokens", "warc"),
 )

@@ -50,7 +50,7 @@ def test_accepted_links_are_in_the_patch_and_marked_on_the_page(site: Path, tmp_
     patch = tmp_path / "links.patch"
     folder = tmp_path / "site"
     before = {path: path.read_bytes() for path in folder.iterdir()}
-    with serving(site, TOKEN, patch=str(patch)) as client:
+    with serving(site, TOKEN, accept_into=str(patch)) as client:
         page = client.get("/gaps?sources=plain.md", headers=ALLOWED).text
         assert "Fill the <mark>kettle</mark>, then warm the teapot." in page
         assert "Accepted</button>" not in page
@@ -74,12 +74,12 @@ def test_accepting_needs_the_option_the_token_and_this_site(site: Path, tmp_path
     with serving(site, TOKEN) as client:
         assert client.post("/accept", json=LINK, headers=ALLOWED).status_code == 404
         assert 'class="accept"' not in client.get("/gaps", headers=ALLOWED).text
-    with serving(site, patch=str(patch)) as client:
+    with serving(site, accept_into=str(patch)) as client:
         assert client.post("/accept", json=LINK).status_code == 404
     reader = Tokens({digest(TOKEN.encode()): Token("anna", read_only=True)})
-    with serving(site, reader, patch=str(patch)) as client:
+    with serving(site, reader, accept_into=str(patch)) as client:
         assert client.post("/accept", json=LINK, headers=ALLOWED).status_code == 403
-    with serving(site, TOKEN, patch=str(patch)) as client:
+    with serving(site, TOKEN, accept_into=str(patch)) as client:
         assert client.post("/accept", json=LINK).status_code == 401
         for headers, body, status in (
             ({"sec-fetch-site": "cross-site"}, LINK, 403),
@@ -95,15 +95,15 @@ def test_accepting_needs_the_option_the_token_and_this_site(site: Path, tmp_path
 
 def test_a_file_that_is_not_such_a_patch_is_kept(site: Path, tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("my notes\n")
-    with serving(site, TOKEN, patch=str(tmp_path / "notes.txt")) as client:
+    with serving(site, TOKEN, accept_into=str(tmp_path / "notes.txt")) as client:
         assert client.post("/accept", json=LINK, headers=ALLOWED).status_code == 400
     assert (tmp_path / "notes.txt").read_text() == "my notes\n"
 
 
 def test_the_options_that_would_expose_it_are_refused(site: Path) -> None:
     for wrong in ({"host": "0.0.0.0"}, {"workers": 2}, {"cors": "*"}, {"root_path": "/docs"}):
-        with pytest.raises(OptionError, match="--patch works only on a loopback address"):
-            Settings(patch="links.patch", **wrong)
-    done = related("serve", site, "--patch", "links.patch")
+        with pytest.raises(OptionError, match="--accept-into works only on a loopback address"):
+            Settings(accept_into="links.patch", **wrong)
+    done = related("serve", site, "--accept-into", "links.patch")
     assert done.returncode == 2
-    assert "--patch needs a token" in done.stderr
+    assert "--accept-into needs a token" in done.stderr

@@ -87,4 +87,4 @@ def _gaps(call: Call) -> Gaps:
 
 def _accepts(call: Call) -> bool:
     """Whether the page shows the place of each link, and a button that accepts it."""
-    return call.endpoint.page and call.server.settings.patch is not None
+    return call.endpoint.page and call.server.settings.accept_into is not None

@@ -1,7 +1,7 @@
 """`/api/mentions`: unlinked mentions with their place; `/accept`: write one into a patch.
 
 The text of the pages is shown only to users of this machine, as `files` does. Links are accepted
-only if the server was started with --patch, which needs a token; the folder itself never changes.
+only with --accept-into, which needs a token; the folder itself never changes.
 One thread answers all these requests, so two of them never write the patch together.
 """
 
@@ -87,9 +87,9 @@ def finder_for(call: Call) -> MentionFinder:
 
 def patch_of(call: Call) -> Path:
     """The patch of accepted links; a server without one has no such page."""
-    if call.server.settings.patch is None or not call.server.tokens:
+    if call.server.settings.accept_into is None or not call.server.tokens:
         raise HTTPException(404)
-    return Path(call.server.settings.patch)
+    return Path(call.server.settings.accept_into)
 
 
 def accepted(call: Call) -> HTTPResponse:

@@ -189,7 +189,7 @@ PAGES = (
     Endpoint(
         "/accept",
         mentions.accepted,
-        "The patch with the accepted links (with --patch).",
+        "The patch with the accepted links (with --accept-into).",
         post=mentions.accept_link,
         page=True,
         heavy=True,

@@ -93,7 +93,7 @@ class Settings(Address):
     writable: bool = option(
         False, "accept changed pages (POST and DELETE /api/pages); requires a token", common=True
     )
-    patch: str | None = option(
+    accept_into: str | None = option(
         None,
         "let the page of gaps add links to this patch; requires a token, for this machine only",
     )
@@ -114,10 +114,10 @@ class Settings(Address):
         super().__post_init__()
         self.root()
         exposed = self.root_path or self.hosts or self.cors or not is_loopback(self.host)
-        if self.patch is not None and (exposed or self.workers > 1):
+        if self.accept_into is not None and (exposed or self.workers > 1):
             raise OptionError(
-                "serve: --patch works only on a loopback address, with one worker and without "
-                "--hosts, --cors and --root-path."
+                "serve: --accept-into works only on a loopback address, with one worker and "
+                "without --hosts, --cors and --root-path."
             )
         if self.open_with is not None:
             OpenWith(self.open_with)

@@ -110,8 +110,8 @@ def serve(
             "serve: --writable needs a graph in a folder, and a token: "
             "use --token-file or $RELATED_TOKEN."
         )
-    if settings.patch is not None and not tokens:
-        raise OptionError("serve: --patch needs a token: use --token-file or $RELATED_TOKEN.")
+    if settings.accept_into is not None and not tokens:
+        raise OptionError("serve: --accept-into needs a token: use --token-file or $RELATED_TOKEN.")
     alone = len(places) == 1 and not str(folders[0]).startswith(f"{next(iter(places))}=")
     opening = GraphChoice() if opened_as is None else opened_as
     server = _server(places, settings, tokens, alone, opening)
