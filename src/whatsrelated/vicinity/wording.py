@@ -196,7 +196,7 @@ class Wording:
         direct = self.link_between(forth, back)
         if not between:
             return f"{direct or f'{self.both} are connected only by paths of three or more links'}."
-        through = f"through {self._with_examples(between, examples)}"
+        through = f"through {self._any_of(between, examples)}"
         if direct:
             verb = "are" if forth and back else "is"
             them = "" if forth and back else " to it"
@@ -313,6 +313,13 @@ class Wording:
             return self._list(examples[:total])
         return f"{self(examples[0])} and {total - 1:,} other pages"
 
+    def _any_of(self, total: int, examples: Sequence[int]) -> str:
+        """`total` pages of which each is enough, unlike the pages of one path."""
+        if total > PAIR:
+            return f"any of {total:,} pages, for example {self(examples[0])}"
+        first, *rest = [self(page) for page in examples[:total]]
+        return f"either {first} or {rest[0]}" if rest else first
+
 
 class FollowUp(Wording):
     """Words further reasons, after a sentence that names both pages."""
@@ -374,4 +381,5 @@ def _near_one(distances: Sequence[int]) -> str:
     """How close the links to the query page and the result are on a single page."""
     if not distances or distances[0] > NEARBY:
         return ""
-    return " right beside it" if distances[0] <= BESIDE else " close to it"
+    words = "side by side" if distances[0] <= BESIDE else "close together"
+    return f", and the two links are {words}"
