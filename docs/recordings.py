@@ -3,7 +3,7 @@
     python -m docs.recordings FOLDER=PAGE ...
 
 Each argument is a folder or an archive, and a page to ask about.  A recording has the command,
-what it printed, and the first results of the page that it serves, without progress and log lines.
+what it printed, and the first results of the page that it serves, without progress or log lines.
 The README has Debian's python3-doc (json).
 """
 

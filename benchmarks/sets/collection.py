@@ -109,7 +109,7 @@ def write(folder: Path, one: Set) -> None:
 
 
 def one_line(text: str) -> str:
-    """A text without tabs and line breaks, and no more of it than any reader uses."""
+    """A text without tabs or line breaks, and no more of it than any reader uses."""
     return " ".join(text[: 1 << 18].split())[:LONGEST]
 
 

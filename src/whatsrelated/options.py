@@ -27,7 +27,7 @@ Formerly = Mapping[str, Mapping[Any, Any]]
 """The former names of an option, each with its former values and their current names."""
 
 LARGEST = 2**53
-"""Upper bound of every number; integers up to here are exact in JSON."""
+"""Upper bound on every number; integers up to here are exact in JSON."""
 
 
 class Bytes(int):

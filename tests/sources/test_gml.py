@@ -56,6 +56,6 @@ def test_an_edge_without_an_end_is_counted(tmp_path: Path) -> None:
     source = read(write(tmp_path / "x.gml", text))
     assert set(links_of(source)) == {("1", "2"), ("2", "1")}
     assert source.refused.counts == {
-        "a node without id": 1,
-        "an edge without source or target": 1,
+        "a node without an id": 1,
+        "an edge without a source or target": 1,
     }

@@ -44,6 +44,6 @@ def test_nodes_without_ids_and_edges_without_ends_are_counted(tmp_path: Path) ->
     made.add(None, {"label": "nobody"})
     made.link("a", None)
     assert context.refused.counts == {
-        "a node without id": 1,
-        "an edge without source or target": 1,
+        "a node without an id": 1,
+        "an edge without a source or target": 1,
     }

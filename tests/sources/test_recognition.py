@@ -21,11 +21,11 @@ SEEN = {
     "HDF5": b"\x89HDF\r\n\x1a\n",
     "PDF or PostScript": b"%PDF-1.7\n1 0 obj\n",
     "a picture": b"\x89PNG\r\n\x1a\n",
-    "a bibliography of Web of Science or PubMed": b"PMID- 1\nAU  - Dean, J\n",
+    "a Web of Science or PubMed bibliography": b"PMID- 1\nAU  - Dean, J\n",
     "LaTeX": b"\\documentclass{article}\n\\begin{document}\n",
     "Turtle": b"@prefix ex: <http://a/> .\nex:a ex:b ex:c .\n",
     "a feed, which lists pages but no links": b'<?xml version="1.0"?>\n<rss version="2.0">\n</rss>',
-    "a table of Stack Exchange without links between posts": (
+    "a Stack Exchange table without links between posts": (
         b'\xef\xbb\xbf<?xml version="1.0"?>\n<badges>\n  <row Id="1" UserId="2" Name="x" />\n'
     ),
     "a server's log": b'1.2.3.4 - - [17/Nov/2026:12:00:00 +0000] "GET / HTTP/1.1" 200 5\n',

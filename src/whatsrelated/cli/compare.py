@@ -56,7 +56,7 @@ def command(
 
 
 def print_comparison(comparison: Comparison) -> None:
-    """Print each page's position, then each pair of methods' shared pages and agreement."""
+    """Print each page's position, then the shared pages and agreement of each pair of methods."""
     for note in dict.fromkeys(note for answer in comparison.answers for note in answer.notes):
         say(note)
     rows = comparison.rows()

@@ -136,7 +136,7 @@ class RareOption(click.Option):
 class ChangingOption(click.Option):
     """An option that changes or deletes the user's data; only the user may set it.
 
-    The `related.toml` of a project may not; see `config_files`.
+    The `related.toml` of a project may not set it; see `config_files`.
     """
 
 

@@ -126,7 +126,7 @@ def command(
 
 
 def _listed(lines: Iterable[str]) -> Iterator[str]:
-    """The pages in a file: the first column of each line, without blank lines and comments."""
+    """The pages in a file: the first column of each line, without blank lines or comments."""
     for line in lines:
         page = line.partition("\t")[0].strip()
         if page and not page.startswith("#"):

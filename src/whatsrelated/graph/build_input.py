@@ -188,7 +188,7 @@ class BuildInput:
         )
 
     def count_pages(self) -> int:
-        """Number all pages provisionally, without writing; return their number."""
+        """Number all pages provisionally, without writing; return how many there are."""
         self._count_again(True)
         return self._number_runs(NamesCounter())
 

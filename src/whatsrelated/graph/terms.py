@@ -41,7 +41,7 @@ FIRST_WORDS = 1000
 LONGEST_WORD = 64
 """Letters of a word that count."""
 MAX_BYTES = FIRST_WORDS * (4 * LONGEST_WORD + 3)
-"""Upper bound of a page's words and counts, uncompressed."""
+"""Upper bound on the size of a page's words and counts, uncompressed."""
 UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 )

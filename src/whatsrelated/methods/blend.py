@@ -117,7 +117,7 @@ class BlendFormula:
     faint: float = 0.01
     """Added to the walk's largest probability, times (1 / agreement - 1)."""
     least_agreement: float = 0.1
-    """Lower bound of the walk's agreement with the other parts."""
+    """Lower bound on the walk's agreement with the other parts."""
     popular_power: float = 0.15
     """Proximity is divided by the in-degree to this power."""
     known_power: float = 0.07

@@ -6,8 +6,8 @@ page u:
 
 1. A has a row for each page of BS and a column for each merged parent of u, with a 1 if the parent
    links to the page; B is the same for FS and the children;
-2. A = U S V'; keep the first k singular values, where k is the first number from 2 on after which
-   they drop by the share `gap`;
+2. A = U S V'; keep the first k singular values, where k ≥ 2 is the first position after which they
+   drop by at least the share `gap`;
 3. the rows of U_k S_k are the pages, u' = (1, ..., 1) V_k S_k is the query, and the similarity is
    the absolute cosine of the two;
 4. rank each half by similarity, and join the lists by the sum of 1 / (60 + place).
@@ -212,7 +212,7 @@ def _distinct_rows(half: HalfSource) -> tuple[NDArray[float64], NDArray[int64], 
 
 
 def _rank(sigma: NDArray[float64], gap: float, min_rank: int) -> int:
-    """The smallest k from `min_rank` to r after which the singular values drop by `gap`."""
+    """The smallest k from `min_rank` to r after which singular values drop by at least `gap`."""
     r = len(sigma)
     following = np.append(sigma[1:], 0.0)
     falls = (sigma - following) / sigma >= gap - 1e-9

@@ -7,8 +7,8 @@
     +tea.html<TAB>coffee.html           always, before all other pages
 
 A line has one name, or two separated by a tab.  Each may be a pattern as for `only`: a glob,
-or `re:` and an expression.  A name without `*`, `?` or brackets is the full name of a page.  In a
-line that starts with +, names cannot be patterns.
+or `re:` followed by a regular expression.  A name without `*`, `?` or brackets is the full name of
+a page.  In a line that starts with +, names cannot be patterns.
 """
 
 from __future__ import annotations

@@ -126,7 +126,7 @@ def state_of(stop: str | None) -> tuple[int, int, int] | None:
 
 
 def read_names(path: str | Path, called: str = "stop list") -> list[str]:
-    """The lines of a list of names, without empty lines and comments (#)."""
+    """The lines of a list of names, without empty lines or comments (#)."""
     try:
         lines = Path(path).read_text(encoding="utf-8").splitlines()
     except (OSError, ValueError) as error:

@@ -154,5 +154,5 @@ def _value(text: str, start: int) -> tuple[str, int]:
 
 
 def _plain(title: str) -> str:
-    """A title without braces and commands."""
+    """A title without braces or commands."""
     return " ".join(_COMMANDS.sub("", title).split())

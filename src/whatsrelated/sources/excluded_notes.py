@@ -64,7 +64,7 @@ def _tags(front: FrontMatter) -> set[str]:
 
 
 def _without_code(text: str) -> str:
-    """The text without code spans and fenced blocks."""
+    """The text without code spans or fenced blocks."""
     if "`" not in text and "~~~" not in text:
         return text
     lines, fence = [], ""

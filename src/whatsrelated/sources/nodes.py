@@ -46,7 +46,7 @@ class Nodes:
     def add(self, key: str | None, values: dict[str, str]) -> None:
         """Add a node with its attributes."""
         if key is None:
-            self._context.refuse("a node without id", f"{self._file.label}: {str(values)[:80]}")
+            self._context.refuse("a node without an id", f"{self._file.label}: {str(values)[:80]}")
             return
         place = self._place(key)
         self._names[place] = values.get(self._node_name)
@@ -57,7 +57,7 @@ class Nodes:
         """Add an edge."""
         if source is None or target is None:
             place = f"{self._file.label}: from {source} to {target}"
-            self._context.refuse("an edge without source or target", place)
+            self._context.refuse("an edge without a source or target", place)
             return
         self._ends.extend((self._place(source), self._place(target)))
 

@@ -111,7 +111,7 @@ FOREIGN = (
     Foreign(starts(b"\x7fELF", b"MZ\x90"), "a program", "give a list of links"),
     Foreign(
         begins(rb"FN \w|PT J\b|PMID- "),
-        "a bibliography of Web of Science or PubMed",
+        "a Web of Science or PubMed bibliography",
         "export it as BibTeX or RIS",
     ),
     Foreign(begins(rb"\\documentclass|\\begin\{"), "LaTeX", "give the pages as HTML"),
@@ -126,7 +126,7 @@ FOREIGN = (
         root_element(
             *(b"posts", b"users", b"comments", b"votes", b"badges", b"tags", b"posthistory")
         ),
-        "a table of Stack Exchange without links between posts",
+        "a Stack Exchange table without links between posts",
         "extract PostLinks.xml from the dump and build that",
     ),
     Foreign(root_element(b"rdf"), "RDF in XML", "convert it to N-Triples: rapper"),

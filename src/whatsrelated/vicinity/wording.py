@@ -99,7 +99,7 @@ class Wording:
     ) -> str:
         """How many parents of the query also link to the result, and how close the links are.
 
-        `distances` come from some of the shared parents; it is empty if the graph has no link
+        `distances` come from some of the shared parents; there are none if the graph has no link
         order.
         """
         group = f"page that links to {self.query}", f"pages that link to {self.query}"

@@ -24,7 +24,8 @@ from whatsrelated.options import configure, divide
     "-o", "--output", default="web.graph", show_default=True, help="The folder of the new graph."
 )
 @click.option(
-    "--warc", help="The archive to write; by default it is next to the graph, such as web.warc.gz."
+    "--warc",
+    help="The archive to write; by default, it is next to the graph: web.warc.gz for web.graph.",
 )
 @click.option(
     "--continue", "go_on", is_flag=True, help="Continue a crawl that was stopped or killed."

@@ -143,7 +143,7 @@ def page_named(graph: Graph, name: str) -> int | None:
 
 
 def lines_of(path: str | Path, what: str) -> list[tuple[int, str]]:
-    """The numbered lines of a plain or compressed file, without empty lines and comments."""
+    """The numbered lines of a plain or compressed file, without empty lines or comments."""
     try:
         text = File(path).read().decode("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:

@@ -49,7 +49,7 @@ def communities(n_pages: int, sources: NDArray[int64], targets: NDArray[int64]) 
 
 
 def _merge(nodes: NDArray[int64], others: NDArray[int64], weights: NDArray[float64]) -> Links:
-    """Each pair of nodes once, with its whole weight."""
+    """Each pair of nodes once, with its total weight."""
     count = int(nodes.max()) + 1
     keys, place = np.unique(nodes * count + others, return_inverse=True)
     return keys // count, keys % count, np.bincount(place, weights).astype(np.float64)

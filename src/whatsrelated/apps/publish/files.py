@@ -34,7 +34,7 @@ DIGEST_BYTES = 5
 
 
 def file_name(url: str) -> str:
-    """The name of a page's files, without folder and suffix."""
+    """The name of a page's files, without the folder or suffix."""
     digest = hashlib.blake2b(url.encode("utf-8", "surrogatepass"), digest_size=DIGEST_BYTES)
     bare = re.sub(r"^https?://(?:www\.)?", "", url.lower())
     words = re.sub(r"[^a-z0-9]+", "-", bare).strip("-")[:LONGEST_NAME].strip("-")

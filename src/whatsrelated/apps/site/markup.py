@@ -128,7 +128,7 @@ class MarkedPage:
         return self._end_of_body()
 
     def insert(self, block: str, at: str | None = None) -> bytes | None:
-        """The page with an ASCII list inserted; None if it has no place for it."""
+        """The page with a list, in ASCII, inserted; None if the page has no place for one."""
         place = self.place(at)
         if place is None:
             return None

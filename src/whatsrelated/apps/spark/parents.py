@@ -48,7 +48,7 @@ def known_parents(
 def enough_parents(
     places: NDArray[uint32], runs: list[NDArray[uint64]], min_parents: int, pages: int
 ) -> NDArray[bool_]:
-    """Whether each page has enough parents or is always kept, judging by all runs."""
+    """Whether each page has enough parents in all runs together, or is always kept."""
     if not runs:
         return np.zeros(pages, np.bool_)
     digests = np.concatenate(runs)

@@ -37,7 +37,7 @@ _cache: WeakKeyDictionary[Store, Pairs] = WeakKeyDictionary()
 def all_pairs(
     store: Store, decay: float, tolerance: float = TOLERANCE, deadline: float = math.inf
 ) -> Pairs:
-    """SimRank of every pair of pages, in rounds until nothing changes; the last graph is cached.
+    """SimRank of every pair of pages, in rounds until nothing changes; cached per open graph.
 
     After k rounds a score is too low by at most decay ** (k + 1), the probability of walking that
     long.

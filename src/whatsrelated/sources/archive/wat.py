@@ -7,7 +7,7 @@
             "Links": [{"path": "A@/href", "url": …, "text": …}, {"path": "IMG@/src", …}]}}}}}
 
 Links are in page order and unresolved. Only links from `a` and `area` elements count, not images,
-style sheets and forms. Navigation cannot be recognised, so only template links are left out.
+style sheets or forms. Navigation cannot be recognised, so only template links are left out.
 """
 
 from __future__ import annotations
