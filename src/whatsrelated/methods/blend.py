@@ -1,4 +1,4 @@
-"""Blend: the product of a walk, proximity, coupling and names. This is the default method.
+"""Blend: a walk, proximity, coupling, names and text, multiplied. This is the default method.
 
 A page is related to u if a random walk from u often reaches it, if other pages link to both side by
 side, and if both link to the same pages. No single part covers every page, so a page is never ruled
@@ -12,10 +12,12 @@ out just because one part misses it. For a page u:
    the out-degree (`methods.coupling`);
 4. N, names, on a single site: how similar the names of the two pages are, for the best 100 pages by
    links (`kernels.name_similarity`);
-5. the score is the product
+5. T, text, on a single site whose graph has it: how similar the texts of the two pages are; up to
+   100 pages with similar texts are added to those found by links (`graph.text_index`);
+6. the score is the product
 
        (W / (max W + 0.01 * (1 / A - 1)) + 0.05) * (D / max D + 0.75) * (K / max K + 1)
-       * min(in-degree, 15) ** 0.07 * (1 + N / 0.2) * P
+       * min(in-degree, 15) ** 0.07 * (1 + N / 0.2) * (1 + min(T, 0.2) / 0.1) * P
 
    The number added to a part is its *doubt*: the factor that a page keeps if the part misses it. A
    is the larger of the cosines of W with C and with K, at least 0.1. So the walk counts less if its
@@ -41,7 +43,7 @@ They were tuned on graphs with known answers; CONTRIBUTING.md lists what else to
 them changes.
 
 Cost: at most about 100,000 links for the walk, 200,000 for coupling, the links of B parents, and
-the names of 101 pages.
+the names of 101 pages, and 8,000 entries of the text index.
 """
 
 from __future__ import annotations
