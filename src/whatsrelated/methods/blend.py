@@ -12,12 +12,10 @@ out just because one part misses it. For a page u:
    the out-degree (`methods.coupling`);
 4. N, names, on a single site: how similar the names of the two pages are, for the best 100 pages by
    links (`kernels.name_similarity`);
-5. T, text, on a single site whose graph has it: how similar the texts of the two pages are; up to
-   100 pages with similar texts are added to those found by links (`graph.text_index`);
-6. the score is the product
+5. the score is the product
 
        (W / (max W + 0.01 * (1 / A - 1)) + 0.05) * (D / max D + 0.75) * (K / max K + 1)
-       * min(in-degree, 15) ** 0.07 * (1 + N / 0.2) * (1 + min(T, 0.2) / 0.1) * P
+       * min(in-degree, 15) ** 0.07 * (1 + N / 0.2) * P
 
    The number added to a part is its *doubt*: the factor that a page keeps if the part misses it. A
    is the larger of the cosines of W with C and with K, at least 0.1. So the walk counts less if its
@@ -26,6 +24,10 @@ out just because one part misses it. For a page u:
    rarely useful. In a graph of one site, it is 0.5 for an unread page on another host. With many
    sites, it is 0.3 for a page on u's own site, and for a page that links to u but that u does not
    link back to.
+
+On a single site whose graph has texts, the score is also multiplied by 1 + min(T, 0.2) / 0.1, where
+T is how similar the texts of the two pages are (`graph.text_index`), and up to 100 pages with
+similar texts are added to those found by links.
 
 With many sites, anyone can create links, so a site counts only as far as others agree. Each site
 has one vote in C. A parent's weight is the degree to which other sites, too, link to the pages next
