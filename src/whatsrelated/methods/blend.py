@@ -44,8 +44,8 @@ of pages to move away from are subtracted.
 They were tuned on graphs with known answers; CONTRIBUTING.md lists what else to update when one of
 them changes.
 
-Cost: at most about 100,000 links for the walk, 200,000 for coupling, the links of B parents, and
-the names of 101 pages, and 8,000 entries of the text index.
+Cost: at most about 100,000 links for the walk, 200,000 for coupling, the links of B parents, the
+names of 101 pages, and 8,000 entries of the text index.
 """
 
 from __future__ import annotations
