@@ -24,6 +24,15 @@ def test_any_file_that_is_missing_is_named(path: Path) -> None:
     assert len(api.open(path)) == 5
 
 
+def test_a_folder_of_other_files_is_named_as_the_source_of_a_graph(tmp_path: Path) -> None:
+    with pytest.raises(GraphFormatError, match=r"related build SOURCE -o "):
+        api.open(tmp_path)
+    (tmp_path / "index.html").write_text("<a href=tea.html>tea</a>")
+    with pytest.raises(GraphFormatError) as error:
+        api.open(tmp_path)
+    assert str(error.value).endswith(f"make one with: related build {tmp_path} -o web.graph")
+
+
 def test_any_file_cut_at_any_byte_is_refused(path: Path) -> None:
     for file in files_of(path):
         data = file.read_bytes()

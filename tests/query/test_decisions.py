@@ -50,6 +50,19 @@ def test_a_pair_is_left_out_of_the_answer_for_its_first_page_only(tmp_path: Path
     assert urls(related(tmp_path, "coffee\n")) == ["cocoa"]
 
 
+def test_names_in_a_line_may_be_short_as_in_a_query(tmp_path: Path) -> None:
+    graph = graph_of(
+        "https://a.example/ -> https://tea.example/ https://pot.example/",
+        "https://b.example/ -> https://tea.example/ https://pot.example/",
+    )
+    file = tmp_path / "pairs.tsv"
+    for line in ("tea.example\tpot.example", "*\tpot.example", "pot.example"):
+        file.write_text(line)
+        assert urls(graph.related("tea.example", by="cocitation", pairs=str(file))) == []
+    file.write_text("pot.example\ttea.example")
+    assert urls(graph.related("tea.example", by="cocitation", pairs=str(file))) != []
+
+
 def test_pinned_pages_come_first_in_the_order_of_the_file_whatever_their_score(
     tmp_path: Path,
 ) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
+import pytest
+
 from tests.sources.markdown_folders import BASE, folder, read
 from whatsrelated.sources.markdown_folder import (
     DocusaurusSources,
@@ -85,6 +87,28 @@ def test_docusaurus_serves_docs_and_blog(tmp_path):
         "docs/guide": [],
         "blog/2024/01/02/hello": ["blog/2024/01/02/world"],
         "blog/world": ["docs"],
+    }
+
+
+@pytest.mark.parametrize(
+    ("file", "settings"),
+    [
+        ("hugo.toml", 'baseURL = "https://a.example/blog/"'),
+        ("config.yaml", "baseurl: https://a.example/blog"),
+        ("hugo.json", '{\n  "baseURL": "https://a.example/blog/"\n}'),
+    ],
+)
+def test_links_of_hugo_may_have_the_path_or_the_whole_of_its_base_url(file, settings, tmp_path):
+    files = {
+        file: settings,
+        "content/tea.md": "[a](/blog/milk/) [b](https://a.example/blog/pot/)",
+        "content/milk.md": "[a](https://a.example/blog/t/) [b](https://b.example/) [c](/blog/x/)",
+        "content/pot.md": "[a](https://a.example/blogs/tea/)",
+    }
+    assert read(HugoSources, tmp_path, files)[0] == {
+        "tea/": ["milk/", "pot/"],
+        "milk/": ["https://a.example/blog/t/", "https://b.example/", "x/"],
+        "pot/": ["https://a.example/blogs/tea/"],
     }
 
 

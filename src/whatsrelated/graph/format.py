@@ -215,10 +215,21 @@ def number_of(generation: str) -> int:
 def _no_graph(path: Path) -> str:
     """The error about a path without a graph."""
     way = f"make one with: related build SOURCE -o {path}"
+    if _holds_other_files(path):
+        return f"{path} is not a graph; make one with: related build {path} -o web.graph"
     if path.exists():
         return f"{path} is not a graph; {way}"
     check = "" if path.suffix == ".graph" else "check the path, or "
     return f"{path} does not exist; {similar_path(path) or check + way}"
+
+
+def _holds_other_files(path: Path) -> bool:
+    """Whether a folder has files, but no generation of a graph."""
+    try:
+        names = os.listdir(path)  # noqa: PTH208
+    except OSError:
+        return False
+    return bool(names) and not any(map(number_of, names))
 
 
 def _read_current(path: Path) -> dict[str, Any]:

@@ -8,13 +8,14 @@
 
 A line has one name, or two separated by a tab.  Each may be a pattern as for `only`: a glob,
 or `re:` followed by a regular expression.  A name without `*`, `?` or brackets is the full name of
-a page.  In a line that starts with +, names cannot be patterns.
+a page, or whatever `full_name` turns into one.  In a line that starts with +, names cannot be
+patterns.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -27,7 +28,9 @@ LARGEST_FILE = 64 << 20
 class Decisions:
     """The decisions of a file, to check pages and links against."""
 
-    def __init__(self, lines: Iterable[str] = ()) -> None:
+    def __init__(
+        self, lines: Iterable[str] = (), full_name: Callable[[str], str] = lambda name: name
+    ) -> None:
         self._pages: set[str] = set()
         self._links: set[tuple[str, str]] = set()
         self._page_patterns: list[Pattern] = []
@@ -36,7 +39,10 @@ class Decisions:
         """The pairs that are always shown, in file order."""
         self._lines = [line for line in lines if line.strip() and not line.startswith("#")]
         for line in self._lines:
-            self._add(*(name.strip() for name in line.split("\t", 1)))
+            names = (name.strip() for name in line.split("\t", 1))
+            self._add(
+                *(one if _is_pattern(one) or one[:1] == "+" else full_name(one) for one in names)
+            )
 
     def digest(self) -> str | None:
         """A short digest of all decisions; None if there are none."""

@@ -66,7 +66,7 @@ class StopLists:
         """The decisions in a file of pairs; a note lists pinned pages that are not in the graph."""
         if pairs is None:
             return NOTHING_CHOSEN
-        decisions = Decisions(read_decisions(pairs))
+        decisions = Decisions(read_decisions(pairs), self._full_name)
         pins: dict[int, tuple[int, ...]] = {}
         for source, target in decisions.pins:
             page, pin = self.store.look_up(source), self.store.look_up(target)
@@ -74,6 +74,11 @@ class StopLists:
                 pins[page] = (*pins.get(page, ()), pin)
         names = [name for pair in decisions.pins for name in pair]
         return PairDecisions(decisions, pins, self._find_pages(names, f"The pins of {pairs}").notes)
+
+    def _full_name(self, name: str) -> str:
+        """The name of a page in the graph, or the same name if there is no such page."""
+        page = self.store.look_up(name)
+        return name if page is None else self.store.url(page)
 
     def _read_list(self, stop: str) -> StopList:
         kind, _, number = stop.partition(":")

@@ -289,7 +289,8 @@ class Hugo(SiteTree):
     """Hugo: `content/posts/Hello World.md` is served at `posts/hello-world/`.
 
     Older sites have `config.toml` in place of `hugo.toml`.  Other programs use that name too,
-    so the file must set `baseURL` or `languageCode`.
+    so the file must set `baseURL` or `languageCode`.  Hugo leaves links from the root as they are,
+    so below `https://example.org/blog/` they begin with `/blog/`.
     """
 
     name = "hugo"
@@ -301,16 +302,41 @@ class Hugo(SiteTree):
     )
     contents = "content/"
     _setting = re.compile(r"""^[ \t]*+["']?(?:baseURL|languageCode)["']?[ \t]*+[=:]""", re.M | re.I)
+    _base_url = re.compile(
+        r"""^[ \t]*+["']?baseURL["']?[ \t]*+[=:][ \t]*+["']?(https?://[^/"'\s#]++)(/[^"'\s#]*+)?""",
+        re.M | re.I,
+    )
     _ref = re.compile(
         r"""\{\{[<%]\s*+(?:rel)?ref\s++(?:path=)?+["'`]?+([^"'`\s>%]++)["'`]?+[^{}]*+\}\}"""
     )
 
+    def __init__(self, root: str, base: str = "") -> None:
+        super().__init__(root, base)
+        settings = "\n".join(start_of(f"{root}/{sign}") for sign in (*self.signs, *self._older()))
+        url = self._base_url.search(settings)
+        self.mount = (url[2] or "").rstrip("/") + "/" if url else "/"
+        """The path below which the site is served."""
+        self.served = url[1] + self.mount if url else ""
+        """The URL where the site is served, if its settings name it."""
+
+    @classmethod
+    def _older(cls) -> tuple[str, ...]:
+        return tuple(sign.replace("hugo", "config") for sign in cls.signs)
+
     @classmethod
     def recognises(cls, root: str) -> bool:
-        older = (f"{root}/{sign.replace('hugo', 'config')}" for sign in cls.signs)
         return super().recognises(root) or any(
-            cls._setting.search(start_of(path)) is not None for path in older
+            cls._setting.search(start_of(f"{root}/{sign}")) is not None for sign in cls._older()
         )
+
+    def target(self, page: PageRecord, href: str) -> tuple[str, bool]:
+        if self.served and href.startswith(self.served):
+            name, exists = super().target(page, "/" + href[len(self.served) :])
+            return (name, True) if exists else super().target(page, href)
+        name, exists = super().target(page, href)
+        if not exists and self.mount != "/" and href.startswith(self.mount):
+            return super().target(page, "/" + href[len(self.mount) :])
+        return name, exists
 
     @classmethod
     def prepare(cls, text: str) -> str:

@@ -67,7 +67,7 @@ def test_a_missing_name_is_an_error_that_lists_the_existing_ones(client: Client)
     for asked in ("/beer/", "/api/related"):
         said = problem(client.get(asked), 404)
         assert "begins with the name of a graph (tea, wine), such as /tea/" in said
-        path = said.rpartition("such as ")[2]
+        path = said.removesuffix(".").rpartition("such as ")[2]
         assert client.get(f"{path}?url=tea").status_code == 200
     said = problem(client.get("/tea/api/relate"), 404)
     assert said == "No path '/tea/api/relate'; /tea/openapi.json lists all paths."

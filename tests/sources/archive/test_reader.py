@@ -75,6 +75,18 @@ def test_links_are_checked_by_the_responses_of_the_archive(tmp_path, monkeypatch
     assert checked.unchecked == 1, "the other site was not fetched"
 
 
+def test_a_link_to_a_copy_that_was_fetched_is_checked(tmp_path, monkeypatch):
+    copy = record(SITE + "index.html", http(b""), "revisit", f"WARC-Refers-To-Target-URI: <{SITE}>")
+    lost = record(SITE + "lost", http(b""), "revisit", f"WARC-Refers-To-Target-URI: <{SITE}none>")
+    file = write(tmp_path / "a.warc", page(SITE, SITE + "x"), copy, lost)
+    more = write(tmp_path / "b.warc", page(SITE + "x", SITE + "index.html", SITE + "lost"))
+    monkeypatch.setattr(workers, "results", inline)
+    pages = open_sources([file, more], options={"workers": 1})
+    checked = {one.url: one.checked for one in pages}
+    assert checked[SITE].unchecked == 0
+    assert checked[SITE + "x"].unchecked == 1, "the page that lost repeats was not fetched"
+
+
 def test_an_address_that_failed_after_its_last_capture_is_broken(tmp_path, monkeypatch):
     dates = "2001-01-01T00:00:00Z", "2002-01-01T00:00:00Z"
     file = write(

@@ -104,7 +104,7 @@ class GraphList(Front):
             root, names = scope.get("root_path", ""), self._names(scope["token"])
             listed, known = ", ".join(names), path if path in TABLE else "/"
             first = f"; a path begins with the name of a graph ({listed:.500}), such as "
-            way = f"{first}{root}/{names[0]}{known}" if names else "."
+            way = f"{first}{root}/{names[0]}{known}." if names else "."
             return HTTPException(404, f"No path {root + path[:200]!r}{way}")
         return super().explained(path, scope, error)
 

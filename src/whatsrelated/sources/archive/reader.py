@@ -229,8 +229,13 @@ class _Archives:
         by_digest = {
             page.digest: page.name for page in self.spool if digests and page.digest in digests
         }
-        for name, (same, digest) in repeats.items():
-            original = same or by_digest.get(digest, "")
+        originals = {
+            name: same or by_digest.get(digest, "") for name, (same, digest) in repeats.items()
+        }
+        captured = self.captures.has(originals.values())
+        for (name, original), has in zip(originals.items(), captured, strict=True):
+            if has:
+                self.captures.add_status(name, 0, 200)
             if original:
                 pages.add_redirect(name, original)
             else:
