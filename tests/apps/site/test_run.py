@@ -118,6 +118,19 @@ def test_a_graph_can_be_given_whatever_its_names(tmp_path):
         remove_lists(root)
 
 
+def test_a_site_may_link_to_itself_by_its_base_url(tmp_path):
+    base = "https://drinks.example/blog/"
+    page = (
+        "<title>{0}</title><main><a href={1}honey.html>a</a> <a href=/blog/lemon.html>b</a></main>"
+    )
+    pages = {f"{name}.html": page.format(name, base) for name in ("tea", "coffee")}
+    pages |= {f"{name}.html": f"<title>{name}</title><main></main>" for name in ("honey", "lemon")}
+    root = make(tmp_path, pages)
+    assert write_lists(root, asking()).with_list == 2, "only the pages that share missing links"
+    assert write_lists(root, asking(base_url=base)).with_list == 4
+    assert "coffee.html" in _hrefs(root / "tea.html")
+
+
 def test_bad_markers_and_pages_without_a_place_are_reported(tmp_path):
     pages = {
         **TEA,

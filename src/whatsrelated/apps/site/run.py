@@ -191,6 +191,7 @@ def _require_html(root: str, folder: str | Path) -> None:
 @contextlib.contextmanager
 def _built(root: str, asking: Asking, refused: Refused, format: str | None) -> Iterator[Graph]:
     """A temporary graph of the folder."""
+    reading = dict(asking.reading) | ({"base_url": asking.base_url} if asking.base_url else {})
     with contextlib.ExitStack() as stack:
         place = stack.enter_context(tempfile.TemporaryDirectory(prefix="related-site-"))
         built = api.build(
@@ -200,7 +201,7 @@ def _built(root: str, asking: Asking, refused: Refused, format: str | None) -> I
             allow_empty=True,
             refused=refused,
             progress=asking.progress,
-            **asking.reading,
+            **reading,
         )
         yield stack.enter_context(built)
 
