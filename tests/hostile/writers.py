@@ -144,6 +144,14 @@ class Folder:
             preexec_fn=prepare,
         )
 
+    def _paths(self) -> set[str]:
+        """Everything in the folder, even while folders in it vanish, on which rglob fails."""
+        return {
+            f"{folder}/{name}"
+            for folder, folders, files in os.walk(self.place)
+            for name in (*folders, *files)
+        }
+
     def run(
         self,
         verb: str,
@@ -155,11 +163,11 @@ class Folder:
 
         Python ignores SIGPIPE, so for that nobody reads the verb's output any more.
         """
-        before = set(self.place.rglob("*"))
+        before = self._paths()
         process = self.started(verb, file_size)
         end = time.monotonic() + (PATIENCE if seconds is None else seconds)
         while number is not None and process.poll() is None and time.monotonic() < end:
-            if seconds is None and set(self.place.rglob("*")) != before:
+            if seconds is None and self._paths() != before:
                 break
             time.sleep(0.003)
         if number == signal.SIGPIPE and process.stdout is not None:
