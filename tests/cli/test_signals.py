@@ -61,6 +61,19 @@ def test_an_error_of_a_destructor_is_shown_as_usual() -> None:
     assert "Exception ignored" in python(code, "1", "1").err
 
 
+def test_a_signal_while_an_event_loop_is_made_leaves_no_traceback() -> None:
+    code = """
+import asyncio
+class Interrupted(asyncio.SelectorEventLoop):
+    def _make_self_pipe(self):
+        os.kill(os.getpid(), number)
+        sum(map(int, "123"))
+Interrupted()
+"""
+    run = python(START + code, str(signal.SIGTERM.value), "1")
+    assert (run.status, run.err) == (128 + signal.SIGTERM, "")
+
+
 def test_a_late_signal_just_ends_the_process() -> None:
     late = "end_at_once()\nos.kill(os.getpid(), number)\nsys.exit(3)"
     run = python(START + late, str(signal.SIGINT.value), "1")

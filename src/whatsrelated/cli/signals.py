@@ -3,7 +3,8 @@
 SIGINT raises KeyboardInterrupt, as usual; `asyncio` relies on that. SIGTERM and SIGHUP raise
 SystemExit. During an import or in a destructor, such an exception may be lost. C extensions may
 print it, class creation may wrap it in another one, and Python ignores it in a destructor. The
-signal is then repeated.
+signal is then repeated. An event loop that a signal interrupts while it is made fails again in its
+destructor; that error is left out.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 SIGNALS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
 MOMENT = 0.02
 """Seconds until a signal is repeated."""
+LOOP_DESTRUCTOR = "BaseEventLoop.__del__"
 IMPORTING = "<frozen importlib._bootstrap>"
 COMMAND = "whatsrelated.cli"
 """The module that runs a command; only imports below it matter."""
@@ -72,5 +74,5 @@ def _ignored(event: UnraisableHookArgs) -> None:
         _stop_later(signal.SIGINT)
     elif isinstance(error, SystemExit) and isinstance(error.code, int) and error.code > 128:
         _stop_later(error.code - 128)
-    else:
+    elif getattr(event.object, "__qualname__", "") != LOOP_DESTRUCTOR:
         sys.__unraisablehook__(event)

@@ -100,7 +100,7 @@ def test_a_read_only_token_reads_and_does_not_write(place: Path, tmp_path: Path)
     headers = {**LINES, "authorization": f"Bearer {reader}"}
     with serving(place, read_tokens(tmp_path / "tokens.toml"), writable=True) as client:
         assert client.get("/api/related?url=tea", headers=headers).status_code == 200
-        answer = client.post("/api/pages", content='{"url": "a"}', headers=headers)
+        answer = client.post("/api/pages", headers=headers)  # no body: the server need not close
         assert problem(answer, 403) == "The token of anna is read-only."
         problem(client.request("DELETE", "/api/pages?url=menu", headers=headers), 403)
     assert api.open(place).store.generation == 1
@@ -108,7 +108,7 @@ def test_a_read_only_token_reads_and_does_not_write(place: Path, tmp_path: Path)
 
 def test_writing_needs_the_token_and_permission(place: Path) -> None:
     with serving(place, TOKEN, writable=True) as client:
-        problem(client.post("/api/pages", content="{}"), 401)
+        problem(client.post("/api/pages"), 401)  # no body: the server need not close
         problem(
             client.post(
                 "/api/pages", content="{}", headers={**LINES, "content-type": "text/plain"}
