@@ -38,7 +38,11 @@ EXAMPLES: Mapping[str, Mapping[str, str]] = {
     "apps/mentions/words.py": {"marks": "'\u0300-\u036f'"},
     "apps/serve/parameters.py": {"self": "type('', (), {'pattern': '[a-z]+'})"},
     "apps/site/markup.py": {"salt": "'related-0123456789'"},
-    "graph/terms.py": {"letter": "f'[^\\\\W_{UNSPACED}]'", "marks": "'\u0300-\u036f'"},
+    "graph/terms.py": {
+        "letter": "f'[^\\\\W_{UNSPACED}]'",
+        "unspaced": "f'[{UNSPACED}](?<!\\\\W)'",
+        "marks": "'\u0300-\u036f'",
+    },
     "kernels/reading/wikitext.py": {"names": "b'nowiki|ref'", "name": "b'nowiki'"},
     "query/patterns.py": {"text": "'*a*b?c[de]*'"},
     "sources/front_matter.py": {"keys": "'title|aliases'"},
