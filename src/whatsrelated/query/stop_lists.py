@@ -76,7 +76,7 @@ class StopLists:
         return PairDecisions(decisions, pins, self._find_pages(names, f"The pins of {pairs}").notes)
 
     def _full_name(self, name: str) -> str:
-        """The name of a page in the graph, or the same name if there is no such page."""
+        """A page's name in the graph, or the name as given if there is no such page."""
         page = self.store.look_up(name)
         return name if page is None else self.store.url(page)
 
